@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The table itself. A new workload is one entry here and one file eval/guest/w_<name>.c. */
+#include <string.h>
+#include "workloads.h"
+
+#define COUNT(def, what)	{ "n", 1, 100000000, def, "number of " what }
+
+const struct workload workloads[] = {
+	{ "pairs", "allocate one block, free it, in the kernel on one CPU", "pair", 1, 0, {
+		{ "order", 0, 9, 0, "block order" }, COUNT(20000, "pairs") } },
+	{ "burst", "allocate SIZE blocks, then free them, in the kernel on one CPU", "pair", 1, 0, {
+		{ "order", 0, 9, 0, "block order" }, { "size", 1, 4096, 32, "blocks a burst" },
+		COUNT(640, "bursts") } },
+	{ "bulk", "alloc_pages_bulk of SIZE pages, then free them one by one", "page", 1, 0, {
+		{ "size", 2, 512, 32, "pages a call" }, COUNT(640, "calls") } },
+	{ "prodcons", "allocate on one CPU, free on another", "page", 2, 0, {
+		{ "order", 0, 9, 0, "block order" }, { "size", 1, 4096, 600, "blocks handed over at a time" },
+		COUNT(40, "hand-overs") } },
+	{ "faults", "map, touch and unmap anonymous memory, one process a CPU", "page", 1, 0, {
+		{ "procs", 1, 64, 1, "processes, spread over the CPUs" }, { "mb", 1, 4096, 16, "megabytes a turn and process" },
+		COUNT(2, "turns a process") } },
+	{ "exits", "several processes that hold memory exit together", "page", 1, WORKLOAD_SOLO, {
+		{ "procs", 1, 64, 4, "processes" }, { "mb", 1, 4096, 64, "megabytes a process" } } },
+	{ "stressvm", "stress-ng --vm, ops counted by stress-ng", "bogo op", 1, WORKLOAD_SOLO, {
+		{ "procs", 1, 64, 1, "workers" }, { "mb", 1, 4096, 32, "megabytes a worker" },
+		{ "ops", 1, 1000000, 64, "bogo ops in all" } } },
+	{ "cyclictest", "wake-up latency of a SCHED_FIFO thread on CPU 0, idle or beside an exit avalanche", "wake-up", 1,
+	  WORKLOAD_LATENCY | WORKLOAD_SOLO, {
+		{ "loops", 10, 10000000, 1000, "wake-ups" }, { "interval", 50, 1000000, 1000, "microseconds between them" },
+		{ "procs", 0, 64, 0, "processes that exit beside it, 0: idle" }, { "mb", 1, 4096, 64, "megabytes a process" } } },
+};
+
+const size_t nr_workloads = sizeof(workloads) / sizeof(workloads[0]);
+
+const struct workload *workload_find(const char *name)
+{
+	for (size_t i = 0; i < nr_workloads; i++)
+		if (!strcmp(workloads[i].name, name))
+			return &workloads[i];
+	return NULL;
+}
+
+int workload_param_find(const struct workload *w, const char *name)
+{
+	for (int i = 0; i < WORKLOAD_MAX_PARAMS && w->params[i].name; i++)
+		if (!strcmp(w->params[i].name, name))
+			return i;
+	return -1;
+}
