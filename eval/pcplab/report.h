@@ -125,6 +125,31 @@ char *words_answer(const json_t *answer, const json_t *variants);
 GPtrArray *words_answers(const json_t *stats, GPtrArray *ids);
 
 /**
+ * words_metric() - what a metric is judged by, in words
+ * @metric: its name
+ *
+ * Return: the words, or @metric itself when there are none.
+ */
+const char *words_metric(const char *metric);
+
+/**
+ * words_figure() - a figure of a sentence
+ * @item: object of stats.json's answers or tallies
+ * @key: its member, "value" or "base"
+ *
+ * Return: a new string; "none" when it never occurred.
+ */
+char *words_figure(const json_t *item, const char *key);
+
+/**
+ * words_difference() - how far a figure is from the baseline's, and how sure that is
+ * @item: object of stats.json's tallies
+ *
+ * Return: a new string in plain text.
+ */
+char *words_difference(const json_t *item);
+
+/**
  * words_item() - one win or loss as a phrase
  * @item: object of stats.json's tallies
  *

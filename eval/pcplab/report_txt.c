@@ -126,7 +126,7 @@ static void value_lines(GString *s, const char *title, const char *key, const js
 
 	json_array_foreach(values, i, v) {
 		g_autofree char *text = value_and_names(v, json_array_size(values) == 1, key);
-		g_autofree char *lead = g_strdup_printf("%-17.17s ", i ? "" : title);
+		g_autofree char *lead = g_strdup_printf("%-17s ", i ? "" : title);
 
 		wrap(s, lead, text);
 	}
