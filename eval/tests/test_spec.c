@@ -81,7 +81,8 @@ static void test_types(void **state)
 {
 	(void)state;
 	refused(HEAD "runs: many\n" BOOT "      - name: pairs\n", "t.yaml:4:", "'runs' must be a whole number", "many");
-	refused(HEAD "runs: 1\nmode: fast\n" BOOT "      - name: pairs\n", "t.yaml:5:", "mode", "fast");
+	refused(HEAD "runs: 1\nmode: fast\n" BOOT "      - name: pairs\n", "t.yaml:5:", "'mode' cannot be 'fast'",
+		"auto, icount, tcg, kvm");
 	refused(HEAD "runs: 1\nboots: 3\n", "t.yaml:5:", "'boots' must be a list", "single value");
 	refused(HEAD "runs: 1\n", "t.yaml:", "boots", "quick.yaml");
 	refused(HEAD "runs: [\n", "t.yaml:", "not YAML", "");
