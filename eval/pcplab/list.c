@@ -15,7 +15,10 @@ static void list_variants(void)
 		g_autofree char *readme = root_path("variants/%s/README.md", *n);
 		g_autofree char *line = first_line(readme);
 
-		printf("  %-12s %s\n", *n, line);
+		g_autofree char *named = g_strconcat(*n, ": ", NULL);
+		const char *text = g_str_has_prefix(line, named) ? line + strlen(named) : line;
+
+		printf("  %-12s %s\n", *n, text);
 	}
 }
 
@@ -34,14 +37,11 @@ static char *purpose(const char *path)
 	return g_strdup("");
 }
 
-static void list_files(const char *title, const char *folder, const char *suffix)
+static void list_files(const char *title, char **names, const char *folder, const char *suffix)
 {
-	g_autofree char *dir = root_path("%s", folder);
-	g_auto(GStrv) names = names_in(dir, suffix);
-
 	printf("\n%s:\n", title);
 	for (char **n = names; *n; n++) {
-		g_autofree char *path = g_strdup_printf("%s/%s%s", dir, *n, suffix);
+		g_autofree char *path = root_path("%s/%s%s", folder, *n, suffix);
 		g_autofree char *line = purpose(path);
 
 		printf("  %-12s %s\n", *n, line);
@@ -78,10 +78,13 @@ int cmd_list(int argc, char **argv)
 		.doc = "Show the variants, flavours, workloads with parameters, and specs that there are.",
 	};
 
+	g_autofree char *spec_dir = root_path("eval/specs");
+	g_auto(GStrv) flavors = flavor_names(), specs = names_in(spec_dir, ".yaml");
+
 	parse_args(&argp, argc, argv, NULL);
 	list_variants();
-	list_files("Flavours", "eval/flavors", ".config");
+	list_files("Flavours", flavors, "eval/flavors", ".config");
 	list_workloads();
-	list_files("Specs", "eval/specs", ".yaml");
+	list_files("Specs", specs, "eval/specs", ".yaml");
 	return RC_OK;
 }
