@@ -77,7 +77,6 @@ int cmd_list(int argc, char **argv)
 		.parser = parse_list, .children = common_children,
 		.doc = "Show the variants, flavours, workloads with parameters, and specs that there are.",
 	};
-
 	g_autofree char *spec_dir = root_path("eval/specs");
 	g_auto(GStrv) flavors = flavor_names(), specs = names_in(spec_dir, ".yaml");
 

@@ -278,22 +278,26 @@ static void print_boots(const json_t *boots)
 	}
 }
 
-static int plan_it(const struct spec *spec, const struct plan_args *a)
+/* Tries nothing and writes nothing: mode auto stays auto. */
+static int plan_dry(const struct spec *spec, uint64_t seed)
+{
+	json_t *boots = plan_boots(spec, spec->mode, seed);
+
+	print_boots(boots);
+	pl_note("%zu boots with seed %llu; nothing was written", json_array_size(boots), (unsigned long long)seed);
+	json_decref(boots);
+	return RC_OK;
+}
+
+static int plan_it(const struct spec *spec, uint64_t seed)
 {
 	enum run_mode mode = mode_resolve(spec->mode, spec->flavor, spec->variants[0]);
-	uint64_t seed = plan_seed(spec, a->seed);
 	g_autofree char *dir = NULL;
 	json_t *boots;
 
 	if (mode == MODE_AUTO)
 		return RC_FAILED;
 	boots = plan_boots(spec, mode, seed);
-	if (a->dry) {
-		print_boots(boots);
-		pl_note("%zu boots; nothing was written", json_array_size(boots));
-		json_decref(boots);
-		return RC_OK;
-	}
 	dir = plan_save(spec, boots, mode, seed, NULL);
 	if (dir)
 		pl_note("planned %zu boots with seed %llu in %s", json_array_size(boots), (unsigned long long)seed, dir);
@@ -316,6 +320,7 @@ int cmd_plan(int argc, char **argv)
 	struct plan_args a = { .spec = "quick", .seed = -1 };
 	g_autofree char *path = NULL;
 	struct spec *spec;
+	uint64_t seed;
 	int rc;
 
 	parse_args(&argp, argc, argv, &a);
@@ -323,7 +328,8 @@ int cmd_plan(int argc, char **argv)
 	spec = spec_load(path);
 	if (!spec)
 		return RC_USAGE;
-	rc = plan_it(spec, &a);
+	seed = plan_seed(spec, a.seed);
+	rc = a.dry ? plan_dry(spec, seed) : plan_it(spec, seed);
 	spec_free(spec);
 	return rc;
 }

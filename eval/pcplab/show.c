@@ -16,12 +16,17 @@ static void print_metric(const json_t *m)
 
 static void print_zones(const json_t *r)
 {
-	const json_t *z;
+	json_t *z, *value;
+	const char *key;
 	size_t i;
 
-	json_array_foreach(json_object_get(r, "zones"), i, z)
-		printf("zone:       node %lld %s, batch %lld, high %lld to %lld pages\n", j_int(z, "node"), j_str(z, "zone"),
-		       j_int(z, "batch"), j_int(z, "high_min"), j_int(z, "high_max"));
+	json_array_foreach(json_object_get(r, "zones"), i, z) {
+		printf("zone:       node %lld %s", j_int(z, "node"), j_str(z, "zone"));
+		json_object_foreach(z, key, value)
+			if (json_is_integer(value) && strcmp(key, "node"))
+				printf(", %s %lld", key, (long long)json_integer_value(value));
+		printf("\n");
+	}
 }
 
 static void print_vm(const json_t *r)
