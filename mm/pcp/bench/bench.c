@@ -16,6 +16,7 @@
  *	bulk size= n= seed=		one bulk allocation of SIZE pages, then free them, N times
  *	prodcons order= size= n= seed=	allocate SIZE blocks on CPU 0, free them on CPU 1, N times
  *	drain				empty the lists of every CPU
+ *	zones				sizes of CPU 0's lists, an array of objects, one a zone
  *	calibrate NAME			make interrupts-off sections of known length
  *
  * All but prodcons run in the writing task, which pins itself. A workload brings the lists into a
@@ -35,8 +36,10 @@
 #include <linux/ktime.h>
 #include <linux/miscdevice.h>
 #include <linux/mm.h>
+#include <linux/mmzone.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/percpu.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
@@ -518,6 +521,28 @@ static int bench_drain(struct bench_file *file)
 	return 0;
 }
 
+/* /proc/zoneinfo does not show high_min and high_max in 6.12. */
+static int bench_zones(struct bench_file *file)
+{
+	size_t size = sizeof(file->result);
+	struct zone *zone;
+	int len = 0;
+
+	for_each_populated_zone(zone) {
+		struct per_cpu_pages *pcp = per_cpu_ptr(zone->per_cpu_pageset, 0);
+
+		len += scnprintf(file->result + len, size - len,
+				 "%c{\"node\":%d,\"zone\":\"%s\",\"batch\":%d,\"high\":%d,\"high_min\":%d,\"high_max\":%d}",
+				 len ? ',' : '[', zone_to_nid(zone), zone->name,
+				 READ_ONCE(pcp->batch), READ_ONCE(pcp->high),
+				 READ_ONCE(pcp->high_min), READ_ONCE(pcp->high_max));
+	}
+	len += scnprintf(file->result + len, size - len, "]\n");
+	if (len < size - 1)
+		return 0;
+	return bench_refuse(file, -E2BIG, "too many zones for one answer");
+}
+
 static int bench_calibrate(struct bench_file *file, const char *name)
 {
 	int err;
@@ -552,9 +577,11 @@ static int bench_command(struct bench_file *file, char *line)
 		return bench_end(file);
 	if (!strcmp(name, "drain"))
 		return bench_drain(file);
+	if (!strcmp(name, "zones"))
+		return bench_zones(file);
 unknown:
 	return bench_refuse(file, -EINVAL,
-			    "unknown command: known are begin, end, drain (all without arguments), calibrate NAME, pairs, burst, bulk, prodcons");
+			    "unknown command: known are begin, end, drain, zones (all without arguments), calibrate NAME, pairs, burst, bulk, prodcons");
 }
 
 static ssize_t bench_write(struct file *filp, const char __user *buf, size_t len, loff_t *ppos)
