@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,9 @@
 #include <unistd.h>
 
 #include "guest.h"
+
+/* The kernel takes 32 arguments of init at most (CONFIG_INIT_ENV_ARG_LIMIT), and panics beyond. */
+#define MAX_ARGS 64
 
 extern const struct guest_workload __start_guest_workloads[], __stop_guest_workloads[];
 
@@ -148,6 +152,27 @@ static void run_arg(const char *arg, struct job *job, const char *seed_error)
 	munmap(res, sizeof(*res));
 }
 
+/*
+ * The kernel hands us not only what follows "--" but also boot options before it that it does not
+ * know, such as nokaslr where there is no KASLR. They cannot be told apart in argv.
+ *
+ * Return: the words after "--", ended by NULL; the text they are in is never freed.
+ */
+static char **job_args(void)
+{
+	static char *args[MAX_ARGS + 1];
+	size_t len, n = 0;
+	char *text = read_file("/proc/cmdline", &len), *word;
+	bool ours = false;
+
+	while (text && n < MAX_ARGS && (word = strsep(&text, " \n")))
+		if (ours && *word)
+			args[n++] = word;
+		else if (!strcmp(word, "--"))
+			ours = true;
+	return args;
+}
+
 static void run_all(char **args)
 {
 	struct job job = { 0 };
@@ -184,9 +209,8 @@ static void power_off(void)
 		pause();
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-	(void)argc;
 	if (getpid() != 1) {
 		fprintf(stderr, "init: this is pid 1 of pcplab's guests, and powers the machine off: boot it with QEMU\n");
 		return 2;
@@ -198,6 +222,6 @@ int main(int argc, char **argv)
 		perror("chdir /tmp");
 	if (emit_open())
 		fprintf(stderr, "init: no /dev/ttyS1: records go to the console\n");
-	run_all(argv + 1);
+	run_all(job_args());
 	power_off();
 }
