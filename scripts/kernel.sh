@@ -106,7 +106,7 @@ cc=$(ccache_on)
 [ -z "$cc" ] || export CCACHE_BASEDIR="$build" CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=time_macros
 start=$(date +%s)
 make -C "$tree" O="$obj" CC="${cc:-gcc}" -j"$(nproc)" vmlinux > "$log" 2>&1 ||
-	die "the build failed: $(grep -m1 -E 'error|Error' "$log") (whole log: $log)"
+	die "the build failed: $(grep -m1 -E 'error:|undefined reference|\*\*\*' "$log") (whole log: $log)"
 
 cp vmlinux "$out/vmlinux"
 cp .config "$out/config"

@@ -61,9 +61,17 @@ apply_hooks() {
 	done
 }
 
+# A file that a new hook touches has not been patched before.
+keep_pristine() {
+	for f in $patched; do
+		[ -f "$build/pristine/$f" ] || (cd "$tree" && cp --parents "$f" "$build/pristine/")
+	done
+}
+
 overlay() {
 	o=$build/overlay
 	rm -rf "$o"
+	keep_pristine
 	cp -r "$build/pristine" "$o"
 	mkdir -p "$o/mm/pcp/bench" "$o/include/linux"
 	cp "$o/mm/page_alloc.c" "$o/mm/pcp/bench/reference.c"

@@ -15,8 +15,8 @@
  *   on neither                     whoever allocated it, or is about to
  *                                  link it
  *
- * Inside a section lists[], count, free_count, alloc_factor and flags of that
- * pcp belong to the caller. Outside it nobody may write them; high may be
+ * Inside a section lists[], count, free_count, alloc_factor, refill_rest and
+ * flags of that pcp belong to the caller. Outside it nobody may write them; high may be
  * written by the vmstat worker of the CPU, and batch, high_min and high_max by
  * pageset_update(), at any time.
  *
@@ -118,19 +118,21 @@ static inline bool pcp_kept(struct per_cpu_pages *pcp);
  * pcp_refill_first() - how many blocks a refill may take in its first hold
  * @pcp: list, in the caller's section
  * @order: order of the blocks
- * @want: blocks wanted; is set to what remains for pcp_refill_rest()
+ * @want: blocks wanted
+ *
+ * What it does not grant is left to pcp_refill_rest(), which the caller calls
+ * before it leaves the section.
  *
  * Return: Number of blocks, at least one.
  */
 static inline int pcp_refill_first(struct per_cpu_pages *pcp,
-				   unsigned int order, int *want);
+				   unsigned int order, int want);
 
 /**
  * pcp_refill_rest() - take the rest of a refill, after the caller got its page
  * @zone: zone of the list
  * @pcp: list, in the caller's section
  * @order: order of the blocks
- * @want: blocks still wanted, as pcp_refill_first() left it; may be 0
  * @migratetype: type of the blocks
  * @alloc_flags: as for __rmqueue()
  * @flags: the caller's flags of pcp_enter()
@@ -139,7 +141,7 @@ static inline int pcp_refill_first(struct per_cpu_pages *pcp,
  */
 static inline struct per_cpu_pages *
 pcp_refill_rest(struct zone *zone, struct per_cpu_pages *pcp,
-		unsigned int order, int want, int migratetype,
+		unsigned int order, int migratetype,
 		unsigned int alloc_flags, unsigned long *flags);
 
 /**

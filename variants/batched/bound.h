@@ -155,13 +155,15 @@ static inline int pcp_refill_bound(struct per_cpu_pages *pcp,
 }
 
 static inline int pcp_refill_first(struct per_cpu_pages *pcp,
-				   unsigned int order, int *want)
+				   unsigned int order, int want)
 {
-	int n = *want;
+	int n;
 
-	if (IS_ENABLED(CONFIG_PCP_BOUNDED_REFILL))
-		n = min(n, pcp_refill_bound(pcp, order));
-	*want -= n;
+	if (!IS_ENABLED(CONFIG_PCP_BOUNDED_REFILL))
+		return want;
+
+	n = min(want, pcp_refill_bound(pcp, order));
+	pcp->refill_rest = want - n;
 	return n;
 }
 
@@ -180,10 +182,13 @@ static inline bool pcp_refillable(struct per_cpu_pages *pcp)
 
 static noinline struct per_cpu_pages *
 pcp_refill_bounded(struct zone *zone, struct per_cpu_pages *pcp,
-		   unsigned int order, int want, int migratetype,
+		   unsigned int order, int migratetype,
 		   unsigned int alloc_flags, unsigned long *flags)
 {
+	int want = pcp->refill_rest;
 	bool pinned = false;
+
+	pcp->refill_rest = 0;
 
 	while (want > 0) {
 		LIST_HEAD(blocks);
@@ -208,13 +213,13 @@ pcp_refill_bounded(struct zone *zone, struct per_cpu_pages *pcp,
 
 static inline struct per_cpu_pages *
 pcp_refill_rest(struct zone *zone, struct per_cpu_pages *pcp,
-		unsigned int order, int want, int migratetype,
+		unsigned int order, int migratetype,
 		unsigned int alloc_flags, unsigned long *flags)
 {
-	if (!IS_ENABLED(CONFIG_PCP_BOUNDED_REFILL) || likely(want <= 0))
+	if (!IS_ENABLED(CONFIG_PCP_BOUNDED_REFILL) || likely(!pcp->refill_rest))
 		return pcp;
-	return pcp_refill_bounded(zone, pcp, order, want, migratetype,
-				  alloc_flags, flags);
+	return pcp_refill_bounded(zone, pcp, order, migratetype, alloc_flags,
+				  flags);
 }
 
 static inline int pcp_drain_max(struct per_cpu_pages *pcp)

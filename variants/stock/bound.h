@@ -22,17 +22,14 @@ static inline bool pcp_kept(struct per_cpu_pages *pcp)
 }
 
 static inline int pcp_refill_first(struct per_cpu_pages *pcp,
-				   unsigned int order, int *want)
+				   unsigned int order, int want)
 {
-	int n = *want;
-
-	*want = 0;
-	return n;
+	return want;
 }
 
 static inline struct per_cpu_pages *
 pcp_refill_rest(struct zone *zone, struct per_cpu_pages *pcp,
-		unsigned int order, int want, int migratetype,
+		unsigned int order, int migratetype,
 		unsigned int alloc_flags, unsigned long *flags)
 {
 	return pcp;
