@@ -36,7 +36,7 @@ static void each(size_t chunk)
 		assert_string_equal(klog_status_name(k.status), f[1]);
 		assert_string_equal(k.reason, f[2]);
 	}
-	assert_int_equal(n, 10);
+	assert_int_equal(n, 12);
 }
 
 static void test_whole(void **state)
