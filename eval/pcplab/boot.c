@@ -4,6 +4,7 @@
  * what QEMU wrote before it died is then there, whoever dies first.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -116,7 +117,7 @@ static void on_tick(uv_timer_t *timer)
 		cut_off(w, "silent", now);
 }
 
-static void on_exit(uv_process_t *process, int64_t code, int sig)
+static void on_child_exit(uv_process_t *process, int64_t code, int sig)
 {
 	struct watch *w = process->data;
 
@@ -162,7 +163,7 @@ static int spawn(struct watch *w, char **argv, const char *dir)
 	g_autofree char *err = g_build_filename(dir, "qemu.err", NULL);
 	g_autoptr(GPtrArray) all = g_ptr_array_new();
 	uv_stdio_container_t io[3] = { { .flags = UV_IGNORE } };
-	uv_process_options_t o = { .file = guard[0], .exit_cb = on_exit, .stdio_count = 3, .stdio = io,
+	uv_process_options_t o = { .file = guard[0], .exit_cb = on_child_exit, .stdio_count = 3, .stdio = io,
 				   .flags = UV_PROCESS_DETACHED };
 	int fd, rc;
 

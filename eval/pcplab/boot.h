@@ -29,7 +29,7 @@ char **boot_command(const json_t *plan, const char *dir);
  * @dir: the boot's folder; emptied of an earlier attempt's files, or made
  * @end: how it ended
  *
- * QEMU dies with this process, however that ends. Signals that ask this process to end are obeyed through boot_stop.
+ * QEMU dies with this process, however that ends. Signals that ask this process to end are obeyed: see boot_catch_signals().
  *
  * Return: true, or false (error printed) when QEMU could not be started at all.
  */

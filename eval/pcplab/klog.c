@@ -45,7 +45,7 @@ static const struct {
 	{ KLOG_WARN, true, "traps: " },
 };
 
-/* Past "[    1.234567] " and "[  T123] " or "[    C0] ", which the configuration may have on or off. */
+/* Past "[    1.234567]" and "[  T123]" or "[    C0]", which the configuration may have on or off. */
 static const char *message(const char *line)
 {
 	while (*line == '[') {
@@ -53,13 +53,13 @@ static const char *message(const char *line)
 
 		while (*p == ' ')
 			p++;
-		if (!end || end[1] != ' ')
+		if (!end || (end[1] != ' ' && end[1] != '['))
 			break;
 		if ((*p == 'T' || *p == 'C') && isdigit((unsigned char)p[1]))
 			p++;
 		if (p + strspn(p, "0123456789.") != end)
 			break;
-		line = end + 2;
+		line = end[1] == ' ' ? end + 2 : end + 1;
 	}
 	return line;
 }

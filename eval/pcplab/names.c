@@ -29,6 +29,22 @@ char **names_in(const char *dir, const char *suffix)
 	return (char **)g_ptr_array_free(names, FALSE);
 }
 
+char **flavor_names(void)
+{
+	g_autofree char *dir = root_path("eval/flavors");
+	char **names = names_in(dir, ".config");
+	char **to = names;
+
+	for (char **from = names; *from; from++) {
+		if (strcmp(*from, "base"))
+			*to++ = *from;
+		else
+			g_free(*from);
+	}
+	*to = NULL;
+	return names;
+}
+
 /* Levenshtein distance; names are short. */
 static size_t distance(const char *a, const char *b)
 {

@@ -175,8 +175,7 @@ static bool check_variants(struct check *c)
 
 static bool check_flavor(struct check *c)
 {
-	g_autofree char *dir = root_path("eval/flavors");
-	g_auto(GStrv) names = names_in(dir, ".config");
+	g_auto(GStrv) names = flavor_names();
 
 	return check_name(c, specmap_line(c->map, "flavor"), "flavour", c->spec->flavor, names);
 }

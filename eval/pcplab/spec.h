@@ -101,6 +101,13 @@ const char *mode_name(enum run_mode mode);
 char **names_in(const char *dir, const char *suffix);
 
 /**
+ * flavor_names() - the flavours that there are
+ *
+ * Return: a new NULL-terminated vector, without "base", which is only a part of the others.
+ */
+char **flavor_names(void);
+
+/**
  * names_nearest() - the name that a mistyped one probably meant
  * @names: NULL-terminated vector
  * @wrong: the mistyped name

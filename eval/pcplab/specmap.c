@@ -83,6 +83,20 @@ static bool wrong_kind(struct walk *w, yaml_node_t *node, const char *where, con
 	return false;
 }
 
+static bool check_enum(struct walk *w, yaml_node_t *node, const cyaml_schema_value_t *schema, const char *where)
+{
+	const char *value = (char *)node->data.scalar.value;
+	g_autoptr(GString) all = g_string_new(NULL);
+
+	for (uint32_t i = 0; i < schema->enumeration.count; i++) {
+		if (!strcmp(schema->enumeration.strings[i].str, value))
+			return true;
+		g_string_append_printf(all, "%s%s", i ? ", " : "", schema->enumeration.strings[i].str);
+	}
+	pl_error("%s:%zu: '%s' cannot be '%s'; allowed are: %s", w->path, node->start_mark.line + 1, where, value, all->str);
+	return false;
+}
+
 static bool walk_node(struct walk *w, yaml_node_t *node, const cyaml_schema_value_t *schema, const char *where)
 {
 	bool number = schema->type == CYAML_INT || schema->type == CYAML_UINT;
@@ -105,7 +119,7 @@ static bool walk_node(struct walk *w, yaml_node_t *node, const cyaml_schema_valu
 			 (char *)node->data.scalar.value);
 		return false;
 	}
-	return true;
+	return schema->type != CYAML_ENUM || check_enum(w, node, schema, where);
 }
 
 GHashTable *specmap_new(const char *path, const char *text, const cyaml_schema_value_t *schema)
