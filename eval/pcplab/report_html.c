@@ -66,11 +66,11 @@ static void head(GString *s, const json_t *stats)
 
 	g_string_append(s, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 			"<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>pcplab: run ");
-	esc(s, j_str(run, "run"));
+	esc(s, j_str(run, "id"));
 	g_string_append_printf(s, "</title>\n<style>%s</style>\n</head>\n<body>\n", css);
 	element(s, "h1", "", "Per-CPU page lists compared");
 	g_string_append(s, "<p class=\"dim\">run ");
-	esc(s, j_str(run, "run"));
+	esc(s, j_str(run, "id"));
 	g_string_append(s, ", spec ");
 	esc(s, j_str(run, "spec"));
 	g_string_append(s, "</p>\n");
@@ -417,8 +417,9 @@ static void experiment(GString *s, const json_t *e, const json_t *variants, int 
 {
 	const struct workload *w = workload_find(j_str(e, "workload"));
 	g_autofree char *params = words_params(e);
-	g_autofree char *where = g_strdup_printf("%s (%s). Flavour %s, %lld MB, %lld node%s.", w ? w->help : "unknown workload",
-						 params, j_str(e, "flavor"), j_int(e, "mem_mb"), j_int(e, "nodes"),
+	g_autofree char *where = g_strdup_printf("%s (%s). Boot %s, flavour %s, %lld MB, %lld node%s.",
+						 w ? w->help : "unknown workload", params,
+						 *j_str(e, "cell") ? j_str(e, "cell") : "-", j_str(e, "flavor"), j_int(e, "mem_mb"), j_int(e, "nodes"),
 						 j_int(e, "nodes") == 1 ? "" : "s");
 	const json_t *m;
 	size_t i;

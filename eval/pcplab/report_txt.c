@@ -279,7 +279,8 @@ static void experiment(GString *s, const json_t *e, const json_t *variants)
 {
 	g_autofree char *title = g_strdup_printf("%s [%s]", j_str(e, "label"), j_str(e, "badge"));
 	g_autofree char *params = words_params(e);
-	g_autofree char *where = g_strdup_printf("%s; flavour %s, %lld MB, %lld node%s", params, j_str(e, "flavor"),
+	g_autofree char *where = g_strdup_printf("%s; boot %s, flavour %s, %lld MB, %lld node%s", params,
+						 *j_str(e, "cell") ? j_str(e, "cell") : "-", j_str(e, "flavor"),
 						 j_int(e, "mem_mb"), j_int(e, "nodes"), j_int(e, "nodes") == 1 ? "" : "s");
 	size_t from = 1;
 
@@ -368,7 +369,7 @@ char *report_txt(const json_t *stats)
 	const json_t *e;
 	size_t i;
 
-	g_string_append_printf(s, "\nrun %s, spec %s\n\n", j_str(json_object_get(stats, "run"), "run"),
+	g_string_append_printf(s, "\nrun %s, spec %s\n\n", j_str(json_object_get(stats, "run"), "id"),
 			       j_str(json_object_get(stats, "run"), "spec"));
 	first_page(s, stats);
 	tallies(s, stats);
