@@ -2,11 +2,13 @@
 /* pid 1 of the guest: mounts, runs what the command line says, powers off. */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/random.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/reboot.h>
@@ -37,6 +39,26 @@ static void mount_all(void)
 	/* The device for POSIX shared memory; stress-ng and cyclictest may want it. */
 	mkdir("/dev/shm", 01777);
 	mount("tmpfs", "/dev/shm", "tmpfs", 0, "mode=1777");
+}
+
+/*
+ * The first reader of random numbers would make the kernel spin for a second of guest time to
+ * gather entropy, which under emulation takes from seconds to minutes, and would get other
+ * numbers each time. What runs here wants no secrets, but the same bytes in every boot.
+ */
+static void seed_kernel(void)
+{
+	struct {
+		struct rand_pool_info info;
+		unsigned char bytes[64];
+	} pool = { .info = { .entropy_count = 512, .buf_size = 64 } };
+	int fd = open("/dev/urandom", O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0 || ioctl(fd, RNDADDENTROPY, &pool))
+		fprintf(stderr, "init: cannot seed the kernel's random numbers: %s\n",
+			strerror(errno));
+	if (fd >= 0)
+		close(fd);
 }
 
 static json_t *zones_json(void)
@@ -215,7 +237,9 @@ int main(void)
 		fprintf(stderr, "init: this is pid 1 of pcplab's guests, and powers the machine off: boot it with QEMU\n");
 		return 2;
 	}
+	json_object_seed(1);	/* else it reads /dev/urandom; see below */
 	mount_all();
+	seed_kernel();
 	setenv("PATH", "/bin:/usr/bin", 1);
 	setenv("HOME", "/tmp", 1);
 	if (chdir("/tmp"))
