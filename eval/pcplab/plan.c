@@ -166,7 +166,7 @@ static bool save_run(const char *dir, const struct spec *spec, const json_t *boo
 
 	for (unsigned int i = 0; i < spec->variants_count; i++)
 		json_array_append_new(variants, json_string(spec->variants[i]));
-	run = json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:I,s:I,s:I,s:s,s:s,s:o,s:O?}", "id", id, "spec", spec->name,
+	run = json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:I,s:I,s:I,s:s,s:s,s:o,s:O?}", "run", id, "spec", spec->name,
 			"spec_sha256", sum, "question", spec->question, "flavor", spec->flavor, "mode", mode_name(mode),
 			"seed", (json_int_t)seed, "runs", (json_int_t)spec->runs, "boots",
 			(json_int_t)json_array_size(boots), "created", created, "commit", commit, "variants", variants,
