@@ -39,6 +39,23 @@ int fmt_decimals(double v);
 char *fmt_percent(const json_t *v);
 
 /**
+ * fmt_integer() - an integer of the conditions
+ * @v: JSON integer, or anything else where it was not recorded
+ *
+ * Return: a new string.
+ */
+char *fmt_integer(const json_t *v);
+
+/**
+ * fmt_range() - the least and the greatest of an integer of the conditions
+ * @least: JSON integer, or NULL
+ * @most: JSON integer, or NULL
+ *
+ * Return: a new string; one number where they are equal.
+ */
+char *fmt_range(const json_t *least, const json_t *most);
+
+/**
  * fmt_names() - names joined by commas
  * @names: array of strings
  *

@@ -203,18 +203,20 @@ static void zone_table(GString *s, const json_t *values)
 	size_t i;
 
 	g_string_append(s, "<div class=\"scroll\"><table class=\"num\"><thead><tr><th>zone</th><th>node</th><th>MB</th>"
-			"<th>cpus</th><th>batch</th><th>high_min</th><th>high_max</th><th class=\"text\">variants</th></tr></thead><tbody>\n");
+			"<th>cpus</th><th>batch</th><th>high_min</th><th>high_max</th><th>high at start</th><th class=\"text\">variants</th></tr></thead><tbody>\n");
 	json_array_foreach(values, i, v) {
 		const json_t *z = json_object_get(v, "value");
 		g_autofree char *names = fmt_names(json_object_get(v, "variants"));
+		g_autofree char *high = fmt_range(json_object_get(v, "least"), json_object_get(v, "most"));
 
 		g_string_append(s, "<tr>");
 		element(s, "th", "scope=\"row\"", j_str(z, "zone"));
 		for (size_t k = 0; k < G_N_ELEMENTS(keys); k++) {
-			g_autofree char *n = fmt_number(j_num(z, keys[k]), 0);
+			g_autofree char *n = fmt_integer(json_object_get(z, keys[k]));
 
-			element(s, "td", "", json_object_get(z, keys[k]) ? n : "missing");
+			element(s, "td", "", n);
 		}
+		element(s, "td", "", high);
 		element(s, "td", "class=\"text\"", names);
 		g_string_append(s, "</tr>\n");
 	}

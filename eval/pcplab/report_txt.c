@@ -151,12 +151,16 @@ static void zones(GString *s, const json_t *values)
 
 	json_array_foreach(values, i, v) {
 		const json_t *z = json_object_get(v, "value");
-		g_autofree char *names = fmt_names(json_object_get(v, "variants"));
-		g_autofree char *text = NULL, *lead = g_strdup_printf("%-17s ", i ? "" : "Zones");
+		g_autofree char *names = fmt_names(json_object_get(v, "variants")), *text = NULL;
+		g_autofree char *lead = g_strdup_printf("%-17s ", i ? "" : "Zones");
+		g_autofree char *batch = fmt_integer(json_object_get(z, "batch"));
+		g_autofree char *min = fmt_integer(json_object_get(z, "high_min"));
+		g_autofree char *max = fmt_integer(json_object_get(z, "high_max"));
+		g_autofree char *high = fmt_range(json_object_get(v, "least"), json_object_get(v, "most"));
 
-		text = g_strdup_printf("node %lld %s (%lld MB, %lld cpus): batch %lld, high_min %lld, high_max %lld (%s)",
-				       j_int(z, "node"), j_str(z, "zone"), j_int(z, "mem_mb"), j_int(z, "cpus"),
-				       j_int(z, "batch"), j_int(z, "high_min"), j_int(z, "high_max"), names);
+		text = g_strdup_printf("node %lld %s (%lld MB, %lld cpu%s): batch %s, high_min %s, high_max %s, high at "
+				       "start %s (%s)", j_int(z, "node"), j_str(z, "zone"), j_int(z, "mem_mb"),
+				       j_int(z, "cpus"), j_int(z, "cpus") == 1 ? "" : "s", batch, min, max, high, names);
 		wrap(s, lead, text);
 	}
 }
