@@ -49,7 +49,7 @@ int device_command(char *answer, size_t size, const char *fmt, ...)
 	vsnprintf(command, sizeof(command), fmt, args);
 	va_end(args);
 	err = write(device, command, strlen(command)) < 0 ? -errno : 0;
-	n = pread(device, answer, size - 1, 0);
+	n = read(device, answer, size - 1);
 	answer[n > 0 ? n : 0] = '\0';
 	return err;
 }
