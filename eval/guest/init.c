@@ -63,16 +63,16 @@ static void seed_kernel(void)
 
 static json_t *zones_json(void)
 {
-	char answer[2048], *text;
-	json_t *zones;
+	char answer[DEVICE_ANSWER_MAX], *text;
+	json_t *zones = NULL;
 	size_t len;
 
 	/* /proc/zoneinfo of 6.12 does not tell high_min and high_max; our device does. */
-	if (!device_command(answer, sizeof(answer), "zones")) {
+	if (!device_command(answer, sizeof(answer), "zones"))
 		zones = json_loads(answer, 0, NULL);
-		if (zones)
-			return zones;
-	}
+	device_close();
+	if (zones)
+		return zones;
 	text = read_file("/proc/zoneinfo", &len);
 	zones = zoneinfo_json(text ? text : "");
 	free(text);
