@@ -95,11 +95,7 @@ static struct opcode decode_two_byte(const struct prefixes *p, const uint8_t *op
 		if (p->repz && left > 1 && op[1] == 0xfa)
 			out.kind = OPCODE_ENDBR;
 		break;
-	case 0xae:
-		out.complex = 1;
-		break;
 	case 0xc7:
-		out.complex = 1;
 		if (left > 1 && modrm_is_memory(op[1]) && ((op[1] >> 3) & 7) == 1)
 			out.xchg128 = p->rex_w;
 		break;
@@ -127,6 +123,5 @@ struct opcode opcode_decode(const uint8_t *code, size_t size)
 	}
 	if ((op == 0x86 || op == 0x87) && size > p.len + 1 && modrm_is_memory(code[p.len + 1]))
 		out.locked = 1;
-	out.complex = (op >= 0xd8 && op <= 0xdf) || out.kind == OPCODE_IRET;
 	return out;
 }

@@ -26,7 +26,6 @@ struct opcode {
 	enum opcode_kind kind;
 	unsigned char locked;	/* lock prefix, or an exchange with memory, which locks by itself */
 	unsigned char xchg128;	/* cmpxchg16b, locked or not */
-	unsigned char complex;	/* may reach memory through a helper of the emulator */
 };
 
 /**
