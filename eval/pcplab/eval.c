@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The whole pipeline. Kernels come first here, since whether an earlier run can be gone on with depends on them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "host.h"
+#include "pcplab.h"
+#include "plan.h"
+#include "stages.h"
+#include "store.h"
+
+struct eval_args {
+	const char *spec;
+	long seed;
+	bool dry, fresh;
+};
+
+static error_t parse_eval(int key, char *arg, struct argp_state *state)
+{
+	struct eval_args *a = state->input;
+	char *end;
+
+	switch (key) {
+	case 's':
+		a->seed = strtol(arg, &end, 10);
+		if (*end || end == arg || a->seed < 0)
+			argp_error(state, "the seed must be a whole number, not '%s'", arg);
+		return 0;
+	case 'n':
+		a->dry = true;
+		return 0;
+	case 'N':
+		a->fresh = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (state->arg_num)
+			argp_error(state, "one spec at a time");
+		a->spec = arg;
+		return 0;
+	}
+	return ARGP_ERR_UNKNOWN;
+}
+
+static json_t *variants_json(const struct spec *spec)
+{
+	json_t *list = json_array();
+
+	for (unsigned int i = 0; i < spec->variants_count; i++)
+		json_array_append_new(list, json_string(spec->variants[i]));
+	return list;
+}
+
+/* The newest run of this spec, or a new one. NULL: error printed. */
+static char *find_or_plan(const struct spec *spec, const struct eval_args *a, const json_t *inputs)
+{
+	char *dir = a->fresh ? NULL : plan_resumable(spec, inputs, a->seed);
+	enum run_mode mode;
+	uint64_t seed;
+	json_t *boots;
+
+	if (dir) {
+		pl_note("run: %s", dir);
+		return dir;
+	}
+	mode = mode_resolve(spec->mode, spec->flavor, spec->variants[0]);
+	if (mode == MODE_AUTO)
+		return NULL;
+	seed = plan_seed(spec, a->seed);
+	boots = plan_boots(spec, mode, seed);
+	dir = plan_save(spec, boots, mode, seed, inputs);
+	if (dir)
+		pl_note("run: %s, new: %zu boots, seed %llu", dir, json_array_size(boots), (unsigned long long)seed);
+	json_decref(boots);
+	return dir;
+}
+
+static int call(int (*stage)(int argc, char **argv), const char *name, const char *dir)
+{
+	char *argv[] = { (char *)name, (char *)dir, NULL };
+
+	return stage(2, argv);
+}
+
+static bool newer(const char *a, const char *b)
+{
+	struct stat sa, sb;
+
+	if (stat(a, &sa) || stat(b, &sb))
+		return false;
+	return sa.st_mtim.tv_sec > sb.st_mtim.tv_sec ||
+	       (sa.st_mtim.tv_sec == sb.st_mtim.tv_sec && sa.st_mtim.tv_nsec >= sb.st_mtim.tv_nsec);
+}
+
+/* Is the report there, and younger than the records and this program? */
+static bool described(const char *dir)
+{
+	static const char *const made[] = { "stats.json", "report.txt", "report.html" };
+	g_autofree char *records = g_build_filename(dir, "records.jsonl", NULL);
+	g_autofree char *exe = g_file_read_link("/proc/self/exe", NULL);
+
+	for (size_t i = 0; i < G_N_ELEMENTS(made); i++) {
+		g_autofree char *path = g_build_filename(dir, made[i], NULL);
+
+		if (!newer(path, records) || !exe || !newer(path, exe))
+			return false;
+	}
+	return true;
+}
+
+static int describe(const char *dir)
+{
+	int rc = RC_OK;
+
+	if (!described(dir)) {
+		rc = call(cmd_stats, "stats", dir);
+		if (!rc)
+			rc = call(cmd_report, "report", dir);
+	}
+	if (!rc)
+		pl_note("report: %s/report.html\n        %s/report.txt", dir, dir);
+	return rc;
+}
+
+static int eval_locked(const struct spec *spec, const struct eval_args *a, const json_t *variants)
+{
+	g_autofree char *dir = NULL;
+	json_t *inputs;
+	int rc = build_kernels(spec->flavor, variants, false);
+
+	if (rc)
+		return rc;
+	inputs = inputs_now(spec->flavor, variants);
+	if (!inputs)
+		return RC_FAILED;
+	dir = find_or_plan(spec, a, inputs);
+	json_decref(inputs);
+	if (!dir)
+		return RC_FAILED;
+	rc = run_boots(dir, false);
+	return rc ? rc : describe(dir);
+}
+
+static int eval_dry(const struct spec *spec, const struct eval_args *a, const json_t *variants)
+{
+	build_kernels(spec->flavor, variants, true);
+	printf("then %u boots (%u variants x %u boots x %ld runs), %s; stats and report in a folder under %s\n",
+	       (unsigned int)(spec->variants_count * spec->boots_count * spec->runs), spec->variants_count,
+	       spec->boots_count, spec->runs, a->fresh ? "in a new run" : "or what is left of the newest run of this spec",
+	       opts.results);
+	return RC_OK;
+}
+
+static int eval_spec(const struct spec *spec, const struct eval_args *a)
+{
+	json_t *variants = variants_json(spec);
+	int lock, rc = RC_FAILED;
+
+	pl_note("spec: %s: %s", spec->name, spec->question);
+	if (a->dry) {
+		rc = eval_dry(spec, a, variants);
+	} else {
+		lock = results_lock(opts.results);
+		if (lock >= 0) {
+			rc = eval_locked(spec, a, variants);
+			close(lock);
+		}
+	}
+	json_decref(variants);
+	return rc;
+}
+
+int cmd_eval(int argc, char **argv)
+{
+	static const struct argp_option options[] = {
+		{ "seed", 's', "N", 0, "Plan with this seed: the same spec and seed give the same boots", 0 },
+		{ "new", 'N', NULL, 0, "Start a new run even if there is one to go on with", 0 },
+		{ "dry-run", 'n', NULL, 0, "Say what would be done, do nothing", 0 },
+		{ 0 }
+	};
+	static const struct argp argp = {
+		.options = options, .parser = parse_eval, .args_doc = "[SPEC]", .children = common_children,
+		.doc = "Do it all: build, plan, run, stats, report.\vSPEC is a file, or the name of one in eval/specs "
+		       "(default: quick). The newest run of the same spec with the same kernels, guest and plugin is gone "
+		       "on with; when it is finished, nothing is left to do.",
+	};
+	struct eval_args a = { .spec = "quick", .seed = -1 };
+	g_autofree char *path = NULL;
+	struct spec *spec;
+	int rc;
+
+	parse_args(&argp, argc, argv, &a);
+	path = spec_find(a.spec);
+	spec = spec_load(path);
+	if (!spec)
+		return RC_USAGE;
+	rc = eval_spec(spec, &a);
+	spec_free(spec);
+	return rc;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a guest's console says about its kernel's health. */
+#ifndef PCPLAB_KLOG_H
+#define PCPLAB_KLOG_H
+
+#include <stddef.h>
+
+/* From best to worst: the worst seen counts. */
+enum klog_status { KLOG_OK, KLOG_WARN, KLOG_STALL, KLOG_OOPS, KLOG_PANIC };
+
+struct klog {
+	enum klog_status status;
+	char reason[200];	/* the first line that told of @status */
+	char line[1024];	/* a line that is not complete yet */
+	size_t len;
+};
+
+/**
+ * klog_feed() - look at more of the console
+ * @k: what was seen so far; all zero at first
+ * @text: the next bytes, cut anywhere
+ * @len: their number
+ *
+ * Context: pure; depends on nothing but its arguments.
+ */
+void klog_feed(struct klog *k, const char *text, size_t len);
+
+/**
+ * klog_status_name() - a status as records write it
+ * @status: the status
+ *
+ * Return: static string: "ok", "warn", "stall", "oops" or "panic".
+ */
+const char *klog_status_name(enum klog_status status);
+
+#endif

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The report for a mail: plain text of at most 80 columns, tables in the manner of mmtests. */
+#include <stdio.h>
+#include <string.h>
+#include "report.h"
+#include "util.h"
+
+#define WIDTH		80
+/* Baseline and two others fit beside the row's title. */
+#define COLUMNS		3
+
+/* Columns, not bytes; what is above ASCII in foreign text counts one a character. */
+static size_t columns(const char *s)
+{
+	return g_utf8_validate(s, -1, NULL) ? (size_t)g_utf8_strlen(s, -1) : strlen(s);
+}
+
+static void append_word(GString *s, const char *word, size_t *at, size_t indent)
+{
+	size_t n = columns(word);
+
+	if (*at > indent && *at + 1 + n > WIDTH) {
+		g_string_append_printf(s, "\n%*s", (int)indent, "");
+		*at = indent;
+	} else if (*at > indent) {
+		g_string_append_c(s, ' ');
+		++*at;
+	}
+	/* A word wider than the page is cut into pieces that fit. */
+	while (n > WIDTH - indent) {
+		const char *cut = g_utf8_offset_to_pointer(word, (glong)(WIDTH - *at));
+
+		g_string_append_len(s, word, cut - word);
+		g_string_append_printf(s, "\n%*s", (int)indent, "");
+		*at = indent;
+		word = cut;
+		n = columns(word);
+	}
+	g_string_append(s, word);
+	*at += n;
+}
+
+/* Wraps text; the first line begins with @lead, the others are indented as far. */
+static void wrap(GString *s, const char *lead, const char *text)
+{
+	g_autofree char *valid = g_utf8_make_valid(text, -1);
+	g_auto(GStrv) words = g_strsplit_set(valid, " \n\t", -1);
+	size_t indent = columns(lead), at = indent;
+
+	g_string_append(s, lead);
+	for (char **w = words; *w; w++)
+		if (**w)
+			append_word(s, *w, &at, indent);
+	g_string_append_c(s, '\n');
+}
+
+static void heading(GString *s, const char *title)
+{
+	g_string_append_c(s, '\n');
+	wrap(s, "", title);
+	for (size_t i = 0; i < MIN(columns(title), (size_t)WIDTH); i++)
+		g_string_append_c(s, '-');
+	g_string_append_c(s, '\n');
+}
+
+static void first_page(GString *s, const json_t *stats)
+{
+	const json_t *run = json_object_get(stats, "run");
+	g_autoptr(GPtrArray) ids = g_ptr_array_new_with_free_func((GDestroyNotify)json_decref);
+	g_autoptr(GPtrArray) lines = words_answers(stats, ids);
+
+	wrap(s, "Question: ", *j_str(run, "question") ? j_str(run, "question") : "not recorded");
+	heading(s, "Answer");
+	for (guint i = 0; i < lines->len; i++)
+		wrap(s, "* ", lines->pdata[i]);
+	if (!lines->len)
+		wrap(s, "", "No figure: no record of this run can be used. See the failures.");
+}
+
+static void tally_list(GString *s, const char *title, const json_t *items)
+{
+	const json_t *item;
+	size_t i;
+
+	if (json_array_size(items))
+		g_string_append_printf(s, "  %s\n", title);
+	json_array_foreach(items, i, item) {
+		g_autofree char *words = words_item(item);
+
+		wrap(s, "  - ", words);
+	}
+}
+
+static void tallies(GString *s, const json_t *stats)
+{
+	const char *base = json_string_value(json_array_get(json_object_get(stats, "variants"), 0));
+	const json_t *t;
+	size_t i;
+
+	json_array_foreach(json_object_get(stats, "tallies"), i, t) {
+		g_autofree char *title = words_tally(t, base);
+
+		g_string_append_c(s, '\n');
+		wrap(s, "", title);
+		tally_list(s, "worse:", json_object_get(t, "worse"));
+		tally_list(s, "better:", json_object_get(t, "better"));
+		tally_list(s, "unclear:", json_object_get(t, "unclear"));
+	}
+}
+
+static char *value_and_names(const json_t *v, bool one, const char *key)
+{
+	const char *text = j_str(v, "value");
+	g_autofree char *names = fmt_names(json_object_get(v, "variants"));
+	int most = strcmp(key, "config_sha256") && strcmp(key, "commit") ? -1 : 12;
+
+	if (one)
+		return g_strdup_printf("%.*s", most, text);
+	return g_strdup_printf("%.*s (%s)", most, text, names);
+}
+
+static void value_lines(GString *s, const char *title, const char *key, const json_t *values)
+{
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(values, i, v) {
+		g_autofree char *text = value_and_names(v, json_array_size(values) == 1, key);
+		g_autofree char *lead = g_strdup_printf("%-17s ", i ? "" : title);
+
+		wrap(s, lead, text);
+	}
+}
+
+static void number_list(GString *s, const char *title, const json_t *numbers)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_autofree char *lead = g_strdup_printf("%-17s ", title);
+	const json_t *n;
+	size_t i;
+
+	json_array_foreach(numbers, i, n)
+		g_string_append_printf(text, "%s%lld", i ? ", " : "", (long long)json_integer_value(n));
+	wrap(s, lead, text->str);
+}
+
+static void zones(GString *s, const json_t *values)
+{
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(values, i, v) {
+		const json_t *z = json_object_get(v, "value");
+		g_autofree char *names = fmt_names(json_object_get(v, "variants"));
+		g_autofree char *text = NULL, *lead = g_strdup_printf("%-17s ", i ? "" : "Zones");
+
+		text = g_strdup_printf("node %lld %s (%lld MB, %lld cpus): batch %lld, high_min %lld, high_max %lld (%s)",
+				       j_int(z, "node"), j_str(z, "zone"), j_int(z, "mem_mb"), j_int(z, "cpus"),
+				       j_int(z, "batch"), j_int(z, "high_min"), j_int(z, "high_max"), names);
+		wrap(s, lead, text);
+	}
+}
+
+static void conditions(GString *s, const json_t *stats)
+{
+	const json_t *c = json_object_get(stats, "conditions"), *f;
+	size_t i;
+
+	heading(s, "Conditions");
+	json_array_foreach(json_object_get(c, "facts"), i, f)
+		value_lines(s, j_str(f, "title"), j_str(f, "key"), json_object_get(f, "values"));
+	number_list(s, "Runs", json_object_get(c, "runs"));
+	number_list(s, "Seeds", json_object_get(c, "seeds"));
+	zones(s, json_object_get(c, "zones"));
+	json_array_foreach(json_object_get(c, "vm"), i, f) {
+		g_autofree char *title = g_strdup_printf("vm.%s", j_str(f, "key"));
+
+		value_lines(s, title, "", json_object_get(f, "values"));
+	}
+}
+
+static void failures(GString *s, const json_t *stats)
+{
+	const json_t *left = json_object_get(stats, "left_out"), *r;
+	size_t missing = json_array_size(json_object_get(stats, "missing"));
+	size_t i;
+
+	heading(s, "Failures");
+	g_string_append_printf(s, "%lld records used, %zu left out, %zu planned but missing, %zu unreadable.\n",
+			       j_int(stats, "records_used"), json_array_size(left), missing,
+			       json_array_size(json_object_get(stats, "problems")));
+	json_array_foreach(left, i, r) {
+		g_autofree char *text = g_strdup_printf("%s %s %s run %lld: %s: %s (%s)", j_str(r, "id"), j_str(r, "variant"),
+							j_str(r, "label"), j_int(r, "run"), j_str(r, "status"),
+							j_str(r, "reason"), j_str(r, "console"));
+
+		wrap(s, "* ", text);
+	}
+	json_array_foreach(json_object_get(stats, "problems"), i, r) {
+		g_autofree char *text = g_strdup_printf("records.jsonl, line %lld: %s", j_int(r, "line"), j_str(r, "what"));
+
+		wrap(s, "* ", text);
+	}
+	json_array_foreach(json_object_get(stats, "missing"), i, r) {
+		g_autofree char *text = g_strdup_printf("%s %s %s: planned, no record", j_str(r, "id"),
+							j_str(r, "variant"), j_str(r, "label"));
+
+		wrap(s, "* ", text);
+	}
+	json_array_foreach(json_object_get(stats, "withheld"), i, r) {
+		g_autofree char *text = g_strdup_printf("%s %s: not shown, its clock does not allow it (%s)", j_str(r, "id"),
+							j_str(r, "metric"), j_str(r, "badge"));
+
+		wrap(s, "* ", text);
+	}
+}
+
+/* 23 columns: figure, percentage, mark. An interval takes the place of both. */
+static void cell(GString *s, const json_t *c, const struct stat_row *row, int decimals)
+{
+	g_autofree char *value = fmt_member(c, row, decimals);
+	g_autofree char *percent = fmt_percent(json_object_get(json_object_get(c, "changes"), row->change ? row->change : ""));
+
+	if (row->high || !row->change || !j_int(c, "n") || !strcmp(value, "-"))
+		g_string_append_printf(s, "%22s ", value);
+	else
+		g_string_append_printf(s, "%11s (%8s)%c", value, percent, stat_mark(c, row));
+}
+
+static void trim_line(GString *s)
+{
+	while (s->len && s->str[s->len - 1] == ' ')
+		g_string_truncate(s, s->len - 1);
+	g_string_append_c(s, '\n');
+}
+
+/* The baseline, then the other variants from @from on. */
+static size_t column_variant(size_t from, size_t column)
+{
+	return column ? from + column - 1 : 0;
+}
+
+static void metric_rows(GString *s, const json_t *m, size_t from, size_t nr)
+{
+	const json_t *cells = json_object_get(m, "cells");
+	int decimals = metric_decimals(m);
+
+	g_string_append_printf(s, "%s, %s (%s is better)\n", j_str(m, "metric"), words_unit(j_str(m, "unit")),
+			       json_is_true(json_object_get(m, "higher_is_better")) ? "higher" : "lower");
+	for (const struct stat_row *row = stat_rows(m); row->title; row++) {
+		g_string_append_printf(s, "%-10s", row->title);
+		for (size_t c = 0; c < nr; c++)
+			cell(s, json_array_get(cells, column_variant(from, c)), row, decimals);
+		trim_line(s);
+	}
+}
+
+static void column_titles(GString *s, const json_t *variants, size_t from, size_t nr)
+{
+	g_string_append_printf(s, "%10s", "");
+	for (size_t c = 0; c < nr; c++)
+		g_string_append_printf(s, "%22.22s ", json_string_value(json_array_get(variants, column_variant(from, c))));
+	trim_line(s);
+}
+
+static void experiment_columns(GString *s, const json_t *e, const json_t *variants, size_t from)
+{
+	size_t nr = MIN((size_t)COLUMNS, json_array_size(variants) - from + 1);
+	const json_t *m;
+	size_t i;
+
+	column_titles(s, variants, from, nr);
+	json_array_foreach(json_object_get(e, "metrics"), i, m)
+		if (metric_in_full(m))
+			metric_rows(s, m, from, nr);
+}
+
+static void experiment(GString *s, const json_t *e, const json_t *variants)
+{
+	g_autofree char *title = g_strdup_printf("%s [%s]", j_str(e, "label"), j_str(e, "badge"));
+	g_autofree char *params = words_params(e);
+	g_autofree char *where = g_strdup_printf("%s; boot %s, flavour %s, %lld MB, %lld node%s", params,
+						 *j_str(e, "cell") ? j_str(e, "cell") : "-", j_str(e, "flavor"),
+						 j_int(e, "mem_mb"), j_int(e, "nodes"), j_int(e, "nodes") == 1 ? "" : "s");
+	size_t from = 1;
+
+	heading(s, title);
+	wrap(s, "", where);
+	do {
+		experiment_columns(s, e, variants, from);
+		from += COLUMNS - 1;
+	} while (from < json_array_size(variants));
+}
+
+static void cost_lines(GString *s, const json_t *e, const json_t *variants)
+{
+	const json_t *name;
+	size_t v;
+
+	json_array_foreach(variants, v, name) {
+		g_string_append_printf(s, "  %-14.14s", json_string_value(name));
+		for (size_t k = 0; cost_metrics[k][0]; k++) {
+			static const struct stat_row mean = { "", "mean", NULL, NULL };
+			const json_t *m = metric_find(e, cost_metrics[k][0]);
+			const json_t *c = json_array_get(json_object_get(m, "cells"), v);
+			g_autofree char *text = fmt_member(c, &mean, fmt_decimals(j_num(c, "mean")));
+
+			g_string_append_printf(s, " %8.8s", text);
+		}
+		trim_line(s);
+	}
+}
+
+static void costs(GString *s, const json_t *stats)
+{
+	const json_t *e;
+	size_t i;
+
+	heading(s, "Costs per operation, means");
+	g_string_append_printf(s, "  %-14s", "");
+	for (size_t k = 0; cost_metrics[k][0]; k++)
+		g_string_append_printf(s, " %8s", cost_metrics[k][1]);
+	g_string_append_c(s, '\n');
+	json_array_foreach(json_object_get(stats, "comparisons"), i, e) {
+		g_autofree char *title = NULL;
+
+		if (!metric_find(e, "insn_per_op"))
+			continue;
+		title = g_strdup_printf("%s [%s]", j_str(e, "label"), j_str(e, "badge"));
+		wrap(s, "", title);
+		cost_lines(s, e, json_object_get(stats, "variants"));
+	}
+}
+
+static void notes(GString *s, const json_t *stats)
+{
+	g_autoptr(GPtrArray) list = words_notes(stats);
+
+	heading(s, "Notes");
+	for (guint i = 0; i < list->len; i++)
+		wrap(s, "* ", list->pdata[i]);
+}
+
+/* One list of all records behind the figures: a column's records are its variant's. */
+static void record_lines(GString *s, const json_t *stats)
+{
+	const json_t *variants = json_object_get(stats, "variants"), *e, *c;
+	size_t i, v;
+
+	heading(s, "Records behind the figures");
+	json_array_foreach(json_object_get(stats, "comparisons"), i, e) {
+		const json_t *m = json_array_get(json_object_get(e, "metrics"), 0);
+		g_autofree char *title = g_strdup_printf("%s [%s]", j_str(e, "label"), j_str(e, "badge"));
+
+		wrap(s, "", title);
+		json_array_foreach(json_object_get(m, "cells"), v, c) {
+			g_autofree char *ids = fmt_names(json_object_get(c, "ids"));
+			g_autofree char *lead = g_strdup_printf("  %-10.20s ", json_string_value(json_array_get(variants, v)));
+
+			wrap(s, lead, *ids ? ids : "missing");
+		}
+	}
+}
+
+char *report_txt(const json_t *stats)
+{
+	GString *s = g_string_new("pcplab: per-CPU page lists compared");
+	g_autofree char *caption = words_caption(stats);
+	const json_t *e;
+	size_t i;
+
+	g_string_append_printf(s, "\nrun %s, spec %s\n\n", j_str(json_object_get(stats, "run"), "id"),
+			       j_str(json_object_get(stats, "run"), "spec"));
+	first_page(s, stats);
+	tallies(s, stats);
+	conditions(s, stats);
+	failures(s, stats);
+	heading(s, "Tables");
+	wrap(s, "", caption);
+	json_array_foreach(json_object_get(stats, "comparisons"), i, e)
+		experiment(s, e, json_object_get(stats, "variants"));
+	costs(s, stats);
+	notes(s, stats);
+	record_lines(s, stats);
+	return g_string_free(s, FALSE);
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The contract between the page allocator and the designs of its per-CPU page
+ * lists ("pcp"). mm/page_alloc.c includes this header once; Kconfig decides
+ * which bodies it brings along:
+ *
+ *   PCP_EXCLUSION_H  how the owner CPU and a drain exclude each other
+ *   PCP_BOUND_H      how many pages one hold of zone->lock may move
+ *
+ * Who owns a page:
+ *
+ *   on a list of zone->free_area   zone->lock
+ *   on a list of a pcp             the section of that pcp (pcp_enter() or
+ *                                  pcp_enter_of() up to the matching leave)
+ *   on neither                     whoever allocated it, or is about to
+ *                                  link it
+ *
+ * Inside a section lists[], count, free_count, alloc_factor, refill_rest and
+ * flags of that pcp belong to the caller. Outside it nobody may write them; high may be
+ * written by the vmstat worker of the CPU, and batch, high_min and high_max by
+ * pageset_update(), at any time.
+ *
+ * Lock order: section, then zone->lock. An interrupt that arrives inside a
+ * section and frees or allocates must find out that it cannot enter: it then
+ * uses the buddy allocator. A section may be entered from any context but NMI.
+ */
+#ifndef _LINUX_PCP_CONTRACT_H
+#define _LINUX_PCP_CONTRACT_H
+
+#include <linux/cpumask.h>
+#include <linux/mmzone.h>
+
+/* ---- What a design's exclusion provides ---- */
+
+/**
+ * pcp_enter() - enter the section of this CPU's list in a zone
+ * @zone: zone whose list is wanted
+ * @flags: state of the caller, to be handed to pcp_leave()
+ *
+ * Context: Any but NMI. On success the task cannot migrate until pcp_leave().
+ * Return: The list, or NULL when somebody else is inside (an interrupted
+ *         section of this CPU, or a drain); @flags is void then.
+ */
+static inline struct per_cpu_pages *pcp_enter(struct zone *zone,
+					      unsigned long *flags);
+
+/**
+ * pcp_leave() - leave a section that pcp_enter() opened
+ * @pcp: what pcp_enter() returned
+ * @flags: what pcp_enter() filled in
+ */
+static inline void pcp_leave(struct per_cpu_pages *pcp, unsigned long *flags);
+
+/**
+ * pcp_enter_of() - enter the section of a given list, waiting for it
+ * @pcp: list of any CPU
+ * @flags: state of the caller, to be handed to pcp_leave_of()
+ *
+ * Context: Task context, interrupts on (but see hibernation: off, one CPU).
+ *          May wait for the section, on PREEMPT_RT by sleeping.
+ */
+static inline void pcp_enter_of(struct per_cpu_pages *pcp,
+				unsigned long *flags);
+
+/**
+ * pcp_leave_of() - leave a section that pcp_enter_of() opened
+ * @pcp: list
+ * @flags: what pcp_enter_of() filled in
+ */
+static inline void pcp_leave_of(struct per_cpu_pages *pcp,
+				unsigned long *flags);
+
+/**
+ * pcp_drain_cpus() - empty the lists of several CPUs
+ * @cpus: CPUs whose lists held pages, or all when the caller needs the guarantee
+ * @zone: only this zone's lists, or NULL for every populated zone's
+ *
+ * Each list was empty at some moment between call and return, and whoever was
+ * inside its section when the call began has left it. Must neither allocate
+ * nor take the CPU hotplug lock: reclaim and hotplug callbacks call it.
+ *
+ * Context: Task context under pcpu_drain_mutex; may sleep.
+ */
+static inline void pcp_drain_cpus(const struct cpumask *cpus,
+				  struct zone *zone);
+
+/* ---- What a design's bound provides ---- */
+
+/**
+ * pcp_spill() - move pages from a list to the buddy allocator
+ * @zone: zone of the list
+ * @pcp: list, in the caller's section
+ * @count: pages to move
+ * @pindex: index of the list to take from first
+ * @flags: the caller's flags of pcp_enter()
+ *
+ * May let go of the section and enter another one in between; what the caller
+ * derived from @pcp is void then. The section that it returns is one that the
+ * caller has to leave, with @flags.
+ *
+ * Return: The list whose section the caller is in now, not necessarily
+ *         @pcp; NULL when it is in none. See pcp_kept().
+ */
+static inline struct per_cpu_pages *pcp_spill(struct zone *zone,
+					      struct per_cpu_pages *pcp,
+					      int count, int pindex,
+					      unsigned long *flags);
+
+/**
+ * pcp_kept() - is the caller still in a section?
+ * @pcp: what pcp_spill() or pcp_refill_rest() returned
+ *
+ * A constant where nothing ever lets go, so that the test costs nothing.
+ */
+static inline bool pcp_kept(struct per_cpu_pages *pcp);
+
+/**
+ * pcp_refill_first() - how many blocks a refill may take in its first hold
+ * @pcp: list, in the caller's section
+ * @order: order of the blocks
+ * @want: blocks wanted
+ *
+ * What it does not grant is left to pcp_refill_rest(), which the caller calls
+ * before it leaves the section.
+ *
+ * Return: Number of blocks, at least one.
+ */
+static inline int pcp_refill_first(struct per_cpu_pages *pcp,
+				   unsigned int order, int want);
+
+/**
+ * pcp_refill_rest() - take the rest of a refill, after the caller got its page
+ * @zone: zone of the list
+ * @pcp: list, in the caller's section
+ * @order: order of the blocks
+ * @migratetype: type of the blocks
+ * @alloc_flags: as for __rmqueue()
+ * @flags: the caller's flags of pcp_enter()
+ *
+ * Return: As pcp_spill().
+ */
+static inline struct per_cpu_pages *
+pcp_refill_rest(struct zone *zone, struct per_cpu_pages *pcp,
+		unsigned int order, int migratetype,
+		unsigned int alloc_flags, unsigned long *flags);
+
+/**
+ * pcp_drain_max() - how many pages a drain may free in one hold
+ * @pcp: list, in the caller's section
+ *
+ * Return: Number of pages, at least one.
+ */
+static inline int pcp_drain_max(struct per_cpu_pages *pcp);
+
+/* ---- What mm/page_alloc.c provides to the designs ---- */
+
+/* Index in lists[] of a migrate type and order; needs nothing. */
+static inline unsigned int order_to_pindex(int migratetype, int order);
+
+/* Caller is in the section of @pcp and holds zone->lock. */
+static void free_pcppages_bulk(struct zone *zone, int count,
+			       struct per_cpu_pages *pcp, int pindex);
+
+/* Caller holds zone->lock and owns @list; returns the number of blocks. */
+static int rmqueue_bulk(struct zone *zone, unsigned int order,
+			unsigned long count, struct list_head *list,
+			int migratetype, unsigned int alloc_flags);
+
+/* Empties one list, or one CPU's, from the calling CPU; enters sections. */
+static void drain_pages_zone(unsigned int cpu, struct zone *zone);
+static void drain_pages(unsigned int cpu);
+
+/* ---- The holds of zone->lock, and the chosen bodies ---- */
+
+#include "hold.h"
+#include PCP_EXCLUSION_H
+#include PCP_BOUND_H
+
+#endif /* _LINUX_PCP_CONTRACT_H */

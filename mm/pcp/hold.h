@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Every hold of zone->lock on behalf of a per-CPU list, one function for each
+ * reason. Each leaves a symbol inside its hold, so that an instrument outside
+ * the machine can tell from the addresses executed in an interrupts-off section
+ * what the section was for. A function's own name would not do: the compiler
+ * merges equal ones, and inlines them.
+ *
+ * Each must be called inside the section of @pcp, or, for the refill, with
+ * @list private to the caller or inside its section. None may sleep except on
+ * PREEMPT_RT, where zone->lock does.
+ */
+#ifndef _MM_PCP_HOLD_H
+#define _MM_PCP_HOLD_H
+
+/* A symbol here, with a number of its own in each copy; no instruction. */
+#define pcp_landmark(name)	asm volatile("pcp_at_" #name "_%=:" : : )
+
+static noinline void pcp_hold_spill(struct zone *zone, int count,
+				    struct per_cpu_pages *pcp, int pindex)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&zone->lock, flags);
+	pcp_landmark(spill);
+	free_pcppages_bulk(zone, count, pcp, pindex);
+	spin_unlock_irqrestore(&zone->lock, flags);
+}
+
+static noinline void pcp_hold_decay(struct zone *zone, int count,
+				    struct per_cpu_pages *pcp)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&zone->lock, flags);
+	pcp_landmark(decay);
+	free_pcppages_bulk(zone, count, pcp, 0);
+	spin_unlock_irqrestore(&zone->lock, flags);
+}
+
+static noinline void pcp_hold_drain(struct zone *zone, int count,
+				    struct per_cpu_pages *pcp)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&zone->lock, flags);
+	pcp_landmark(drain);
+	free_pcppages_bulk(zone, count, pcp, 0);
+	spin_unlock_irqrestore(&zone->lock, flags);
+}
+
+/* Inlined as it was before it had a name, or the allocation path gets shorter. */
+static __always_inline int pcp_hold_refill(struct zone *zone,
+					   unsigned int order, int count,
+					   struct list_head *list,
+					   int migratetype,
+					   unsigned int alloc_flags)
+{
+	unsigned long flags;
+	int n;
+
+	spin_lock_irqsave(&zone->lock, flags);
+	pcp_landmark(refill);
+	n = rmqueue_bulk(zone, order, count, list, migratetype, alloc_flags);
+	spin_unlock_irqrestore(&zone->lock, flags);
+
+	return n;
+}
+
+#endif /* _MM_PCP_HOLD_H */

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* How often letting go ended in which way, for /sys/kernel/debug/pcp_relock. */
+#ifndef _MM_PCP_BATCHED_RELOCK_H
+#define _MM_PCP_BATCHED_RELOCK_H
+
+#include <linux/percpu.h>
+
+enum pcp_relock_event {
+	PCP_RELOCK_SAME,	/* back in the same list's section */
+	PCP_RELOCK_MOVED,	/* the task had migrated */
+	PCP_RELOCK_BUSY,	/* somebody else was inside */
+	PCP_RELOCK_ATOMIC,	/* the caller could not be preempted anyway */
+	NR_PCP_RELOCK_EVENTS
+};
+
+struct pcp_relock_counts {
+	unsigned long event[NR_PCP_RELOCK_EVENTS];
+};
+
+DECLARE_PER_CPU(struct pcp_relock_counts, pcp_relock_counts);
+
+#endif /* _MM_PCP_BATCHED_RELOCK_H */
