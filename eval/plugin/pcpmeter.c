@@ -7,8 +7,12 @@
  *
  * Outside regions only the markers are instrumented, so booting costs next to nothing. The arming
  * marker asks for a reset of the plugin, which throws all translated code away with every CPU
- * stopped; from then on code is translated with full instrumentation. The end of a region goes
- * back the same way.
+ * stopped; from then on, to the end of the boot, code is translated with full instrumentation.
+ *
+ * There is no way back: QEMU 7.2 may leave a CPU with a pointer to the memory callbacks of the last
+ * instruction that used a helper. That does no harm (what the emulator itself writes then, such as
+ * the frame of an interrupt, is counted as that instruction's) unless all translated code is thrown
+ * away, and the callbacks with it. The one reset happens while no memory callback exists.
  *
  * With one virtual CPU plain counters are additions in the translated code. With several, they
  * are callbacks that count for the CPU they are called for: each CPU writes only its own counters,
@@ -64,8 +68,8 @@ static struct {
 	struct vcpu *vcpus;
 	unsigned int nr_vcpus;
 	FILE *out, *trace;
+	bool armed;		/* the reset that leads to `full` has been asked for */
 	bool full;		/* what is translated now has full instrumentation */
-	bool want_full;		/* what the next reset shall make of it */
 	bool open;		/* a region is open; read by all CPUs, hence atomically */
 	unsigned int regions;
 	json_t *warnings;
@@ -392,10 +396,6 @@ static void watch_kernel_opcode(struct qemu_plugin_insn *insn, uint64_t pc, enum
 	}
 }
 
-/*
- * Counters in the translated code would be cheaper, but QEMU 7.2 aborts when an access that one of
- * its helpers makes (a descriptor load, a wide exchange) meets one.
- */
 static void count_memory(struct qemu_plugin_insn *insn, uint64_t pc)
 {
 	qemu_plugin_register_vcpu_mem_cb(insn, range_has(&meter.kernel.entry, pc) ?
@@ -438,23 +438,16 @@ static void register_for_life(qemu_plugin_id_t id)
 /* All CPUs are stopped, no translated code is left, and no callback is registered any more. */
 static void on_reset(qemu_plugin_id_t id)
 {
-	meter.full = meter.want_full;
+	meter.full = true;
 	register_for_life(id);
-}
-
-static void want(bool full)
-{
-	if (meter.want_full == full)
-		return;
-	meter.want_full = full;
-	qemu_plugin_reset(meter.id, on_reset);
 }
 
 static void on_arm(unsigned int vcpu, void *pc)
 {
 	(void)vcpu;
 	(void)pc;
-	want(true);
+	if (!__atomic_exchange_n(&meter.armed, true, __ATOMIC_RELAXED))
+		qemu_plugin_reset(meter.id, on_reset);
 }
 
 static void on_begin(unsigned int vcpu, void *pc)
@@ -472,7 +465,6 @@ static void on_end(unsigned int vcpu, void *pc)
 	(void)pc;
 	if (region_open())
 		region_end();
-	want(false);
 }
 
 /* The way out of pcp_mark_begin(): its return, or the jump to a return thunk. */
