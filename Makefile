@@ -48,7 +48,7 @@ deps:
 
 # The rest of the build needs the packages; a second make finds them.
 eval: deps
-	@$(MAKE) --no-print-directory programs
+	@$(MAKE) -s -j2 --no-print-directory programs
 	@$(B)/pcplab eval eval/specs/$(SPEC).yaml
 
 programs: $(PROGRAMS)
@@ -70,7 +70,7 @@ branches: deps
 	@scripts/branches.sh
 
 check: deps
-	@$(MAKE) --no-print-directory programs $(CHECKS)
+	@$(MAKE) -s -j2 --no-print-directory programs $(CHECKS)
 	@scripts/check.sh $(CHECKS)
 
 boot-checks:

@@ -25,7 +25,7 @@ const struct workload workloads[] = {
 		{ "procs", 1, 64, 1, "workers" }, { "mb", 1, 4096, 32, "megabytes a worker" },
 		{ "ops", 1, 1000000, 64, "bogo ops in all" } } },
 	{ "cyclictest", "wake-up latency of a SCHED_FIFO thread on CPU 0, idle or beside an exit avalanche", "wake-up", 1,
-	  WORKLOAD_LATENCY | WORKLOAD_SOLO, {
+	  WORKLOAD_LATENCY, {
 		{ "loops", 10, 10000000, 1000, "wake-ups" }, { "interval", 50, 1000000, 1000, "microseconds between them" },
 		{ "procs", 0, 64, 0, "processes that exit beside it, 0: idle" }, { "mb", 1, 4096, 64, "megabytes a process" } } },
 	{ "calibrate", "things of known size, to check the instrument (test_calibration)", "calibration", 1, 0,
