@@ -32,8 +32,7 @@ static const struct {
 	{ KLOG_STALL, false, "detected expedited stalls" },
 	{ KLOG_STALL, false, "kthread starved for" },
 	{ KLOG_STALL, true, "INFO: task " }, /* … blocked for more than … */
-	{ KLOG_WARN, true, "BUG: " }, /* Bad page state, sleeping function, scheduling while atomic,
-					 … */
+	{ KLOG_WARN, true, "BUG: " }, /* Bad page state, sleeping function called, … */
 	{ KLOG_WARN, true, "[ BUG: " }, /* lockdep's frames */
 	{ KLOG_WARN, true, "WARNING: " }, /* not "RETBleed: WARNING: …", which is advice */
 	{ KLOG_WARN, true, "INFO: trying to register non-static key" },
@@ -51,7 +50,6 @@ static const struct {
 
 /*
  * Past "[    1.234567]" and "[  T123]" or "[    C0]", which the configuration may have on or off.
- * 
  */
 static const char *message(const char *line)
 {

@@ -8,8 +8,7 @@
 
 struct boot_result {
 	const json_t *plan;	/* the boot's line in plan.jsonl */
-	const char *status; /* how the boot ended: "ok", "panic", "oops", "stall", "warn", "silent",
-			       "deadline", "exit" */
+	const char *status;	/* how the boot ended: as in struct boot_end */
 	const char *reason;	/* its first telling line, or NULL */
 	const char *records;	/* all that came over the guest's record port */
 	const char *meters;	/* all that the plugin wrote; NULL when it was not loaded */

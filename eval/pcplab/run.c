@@ -106,7 +106,6 @@ static char *left_behind(const char *dir, const char *name)
 
 	/*
 	 * A NUL byte on the record port would hide what follows; let it be seen as garbage instead.
-	 * 
 	 */
 	gsize len;
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Small helpers that every stage uses: messages, paths, files, JSON. GLib and jansson do the work.
- * 
  */
 #ifndef PCPLAB_UTIL_H
 #define PCPLAB_UTIL_H

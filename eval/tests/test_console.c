@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Consoles of guests that went wrong, each with the status and the line that must be found in it.
- * 
  */
 #include "harness.h"
 #include "klog.h"
