@@ -39,6 +39,23 @@ int fmt_decimals(double v);
 char *fmt_percent(const json_t *v);
 
 /**
+ * fmt_integer() - an integer of the conditions
+ * @v: JSON integer, or anything else where it was not recorded
+ *
+ * Return: a new string.
+ */
+char *fmt_integer(const json_t *v);
+
+/**
+ * fmt_range() - the least and the greatest of an integer of the conditions
+ * @least: JSON integer, or NULL
+ * @most: JSON integer, or NULL
+ *
+ * Return: a new string; one number where they are equal.
+ */
+char *fmt_range(const json_t *least, const json_t *most);
+
+/**
  * fmt_names() - names joined by commas
  * @names: array of strings
  *
@@ -123,6 +140,31 @@ char *words_answer(const json_t *answer, const json_t *variants);
  * Return: array of strings, freed with g_ptr_array_unref().
  */
 GPtrArray *words_answers(const json_t *stats, GPtrArray *ids);
+
+/**
+ * words_metric() - what a metric is judged by, in words
+ * @metric: its name
+ *
+ * Return: the words, or @metric itself when there are none.
+ */
+const char *words_metric(const char *metric);
+
+/**
+ * words_figure() - a figure of a sentence
+ * @item: object of stats.json's answers or tallies
+ * @key: its member, "value" or "base"
+ *
+ * Return: a new string; "none" when it never occurred.
+ */
+char *words_figure(const json_t *item, const char *key);
+
+/**
+ * words_difference() - how far a figure is from the baseline's, and how sure that is
+ * @item: object of stats.json's tallies
+ *
+ * Return: a new string in plain text.
+ */
+char *words_difference(const json_t *item);
 
 /**
  * words_item() - one win or loss as a phrase

@@ -64,6 +64,18 @@ char *fmt_percent(const json_t *v)
 	return g_strdup_printf("%.*f%%", fabs(x) >= 10000 ? 0 : 2, x);
 }
 
+char *fmt_integer(const json_t *v)
+{
+	return json_is_integer(v) ? fmt_number(json_number_value(v), 0) : g_strdup("not known");
+}
+
+char *fmt_range(const json_t *least, const json_t *most)
+{
+	g_autofree char *low = fmt_integer(least), *high = fmt_integer(most);
+
+	return !strcmp(low, high) ? g_strdup(low) : g_strdup_printf("%s..%s", low, high);
+}
+
 char *fmt_names(const json_t *names)
 {
 	GString *s = g_string_new(NULL);

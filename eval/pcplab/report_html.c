@@ -6,16 +6,13 @@
 #include "util.h"
 #include "workloads.h"
 
-/* A first page shows so many wins and losses at once; the rest unfolds. */
-#define SHOWN_ITEMS 6
-
 static const char css[] =
 	"html{font:16px/1.5 system-ui,sans-serif;color:#111;background:#fff}"
 	"body{max-width:70rem;margin:0 auto;padding:1rem}"
 	"h1{font-size:1.6rem;line-height:1.2;margin:.5rem 0}"
 	"h2{font-size:1.25rem;margin:2.2rem 0 .6rem;border-bottom:1px solid #999}"
 	"h3{font-size:1.05rem;margin:1.8rem 0 .3rem}"
-	"p,li,dd{max-width:48rem}li{margin:.35rem 0}"
+	"p,li{max-width:48rem}li{margin:.35rem 0}ul{padding-left:1.3rem}"
 	".q{font-size:1.1rem}"
 	".answer li{margin:.6rem 0}"
 	".badge{font-size:.75rem;font-weight:normal;border:1px solid #555;border-radius:3px;padding:.05rem .35rem;"
@@ -27,15 +24,13 @@ static const char css[] =
 	"thead th{border-bottom:1px solid #555}"
 	".num td{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
 	".num thead th{text-align:right}.num thead th:first-child{text-align:left}"
+	".num td.text,.num thead th.text{text-align:left}"
 	".num tbody th{font-weight:normal;white-space:nowrap}"
 	".num .m th{font-weight:bold;padding-top:.7rem;border-bottom:1px solid #ccc}"
 	".pc{display:inline-block;min-width:5.6rem}"
 	".judged{font-weight:bold}"
 	"figure{margin:1rem 0;max-width:44rem}figure svg{width:100%;height:auto}"
 	"figcaption{font-size:.85rem;color:#555}"
-	"details{margin:.4rem 0}summary{cursor:pointer}"
-	"code{font-size:.9em;overflow-wrap:anywhere}"
-	"td{overflow-wrap:anywhere}"
 	"@media(max-width:40rem){html{font-size:15px}body{padding:.6rem}th,td{padding:.15rem .35rem}.pc{min-width:4.6rem}}"
 	"@media print{html{font-size:10.5pt}body{max-width:none;padding:0}h2,h3{break-after:avoid}tr,figure{break-inside:avoid}"
 	".scroll{overflow:visible}table{font-size:8.5pt}}";
@@ -71,11 +66,11 @@ static void head(GString *s, const json_t *stats)
 
 	g_string_append(s, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 			"<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>pcplab: run ");
-	esc(s, j_str(run, "run"));
+	esc(s, j_str(run, "id"));
 	g_string_append_printf(s, "</title>\n<style>%s</style>\n</head>\n<body>\n", css);
 	element(s, "h1", "", "Per-CPU page lists compared");
 	g_string_append(s, "<p class=\"dim\">run ");
-	esc(s, j_str(run, "run"));
+	esc(s, j_str(run, "id"));
 	g_string_append(s, ", spec ");
 	esc(s, j_str(run, "spec"));
 	g_string_append(s, "</p>\n");
@@ -98,42 +93,49 @@ static void answers(GString *s, const json_t *stats)
 		g_string_append(s, "<li");
 		title_attribute(s, ids->pdata[i]);
 		g_string_append(s, ">");
-		element(s, "b", "", lead);
+		g_string_append(s, "<b>");
+		esc(s, lead);
+		g_string_append(s, "</b>");
 		esc(s, colon ? colon : line);
 		g_string_append(s, "</li>\n");
 	}
 	g_string_append(s, "</ul>\n");
 }
 
-static void item_list(GString *s, const json_t *items, size_t from, size_t to)
+static void tally_rows(GString *s, const char *verdict, const json_t *items)
 {
-	g_string_append(s, "<ul>\n");
-	for (size_t i = from; i < to; i++) {
-		const json_t *item = json_array_get(items, i);
-		g_autofree char *words = words_item(item);
+	const json_t *item;
+	size_t i;
 
-		g_string_append(s, "<li");
+	json_array_foreach(items, i, item) {
+		g_autofree char *base = words_figure(item, "base"), *now = words_figure(item, "value");
+		g_autofree char *difference = words_difference(item);
+
+		g_string_append(s, "<tr");
 		title_attribute(s, json_object_get(item, "ids"));
 		g_string_append_c(s, '>');
-		esc(s, words);
-		g_string_append(s, "</li>\n");
+		element(s, "th", "scope=\"row\"", i ? "" : verdict);
+		element(s, "td", "class=\"text\"", j_str(item, "workload"));
+		element(s, "td", "class=\"text\"", words_metric(j_str(item, "metric")));
+		element(s, "td", "", base);
+		element(s, "td", "", now);
+		element(s, "td", "class=\"text\"", difference);
+		element(s, "td", "class=\"text dim\"", j_str(item, "badge"));
+		g_string_append(s, "</tr>\n");
 	}
-	g_string_append(s, "</ul>\n");
 }
 
-static void tally_list(GString *s, const char *title, const json_t *items)
+static void tally_table(GString *s, const json_t *t, const char *base)
 {
-	size_t n = json_array_size(items), shown = MIN(n, (size_t)SHOWN_ITEMS);
-
-	if (!n)
-		return;
-	element(s, "p", "", title);
-	item_list(s, items, 0, shown);
-	if (n == shown)
-		return;
-	g_string_append_printf(s, "<details><summary>%zu more</summary>\n", n - shown);
-	item_list(s, items, shown, n);
-	g_string_append(s, "</details>\n");
+	g_string_append(s, "<div class=\"scroll\"><table class=\"num\"><thead><tr><th></th>"
+			"<th class=\"text\">workload</th><th class=\"text\">figure</th>");
+	element(s, "th", "scope=\"col\"", base);
+	element(s, "th", "scope=\"col\"", j_str(t, "variant"));
+	g_string_append(s, "<th class=\"text\">difference</th><th class=\"text\">measured under</th></tr></thead><tbody>\n");
+	tally_rows(s, "worse", json_object_get(t, "worse"));
+	tally_rows(s, "better", json_object_get(t, "better"));
+	tally_rows(s, "unclear", json_object_get(t, "unclear"));
+	g_string_append(s, "</tbody></table></div>\n");
 }
 
 static void tallies(GString *s, const json_t *stats)
@@ -148,9 +150,7 @@ static void tallies(GString *s, const json_t *stats)
 		g_autofree char *title = words_tally(t, base);
 
 		element(s, "h3", "", title);
-		tally_list(s, "Worse:", json_object_get(t, "worse"));
-		tally_list(s, "Better:", json_object_get(t, "better"));
-		tally_list(s, "Unclear:", json_object_get(t, "unclear"));
+		tally_table(s, t, base);
 	}
 }
 
@@ -203,19 +203,21 @@ static void zone_table(GString *s, const json_t *values)
 	size_t i;
 
 	g_string_append(s, "<div class=\"scroll\"><table class=\"num\"><thead><tr><th>zone</th><th>node</th><th>MB</th>"
-			"<th>cpus</th><th>batch</th><th>high_min</th><th>high_max</th><th>variants</th></tr></thead><tbody>\n");
+			"<th>cpus</th><th>batch</th><th>high_min</th><th>high_max</th><th>high at start</th><th class=\"text\">variants</th></tr></thead><tbody>\n");
 	json_array_foreach(values, i, v) {
 		const json_t *z = json_object_get(v, "value");
 		g_autofree char *names = fmt_names(json_object_get(v, "variants"));
+		g_autofree char *high = fmt_range(json_object_get(v, "least"), json_object_get(v, "most"));
 
 		g_string_append(s, "<tr>");
 		element(s, "th", "scope=\"row\"", j_str(z, "zone"));
 		for (size_t k = 0; k < G_N_ELEMENTS(keys); k++) {
-			g_autofree char *n = fmt_number(j_num(z, keys[k]), 0);
+			g_autofree char *n = fmt_integer(json_object_get(z, keys[k]));
 
-			element(s, "td", "", json_object_get(z, keys[k]) ? n : "missing");
+			element(s, "td", "", n);
 		}
-		element(s, "td", "", names);
+		element(s, "td", "", high);
+		element(s, "td", "class=\"text\"", names);
 		g_string_append(s, "</tr>\n");
 	}
 	g_string_append(s, "</tbody></table></div>\n");
@@ -378,6 +380,31 @@ static void experiment_figures(GString *s, const json_t *e, const json_t *varian
 	}
 }
 
+static const json_t *find_experiment(const json_t *stats, const char *label, const char *badge)
+{
+	const json_t *e;
+	size_t i;
+
+	json_array_foreach(json_object_get(stats, "comparisons"), i, e)
+		if (!strcmp(j_str(e, "label"), label) && !strcmp(j_str(e, "badge"), badge))
+			return e;
+	return NULL;
+}
+
+/* The first page's picture: the distribution behind its first sentence, where there is one. */
+static void first_figure(GString *s, const json_t *stats, int *nr)
+{
+	const json_t *answer = json_array_get(json_object_get(stats, "answers"), 0);
+	const json_t *base = json_array_get(json_object_get(answer, "values"), 0);
+	const json_t *e = find_experiment(stats, j_str(base, "workload"), j_str(answer, "badge"));
+	const json_t *m = metric_find(e, j_str(answer, "metric"));
+	g_autofree char *caption = g_strdup_printf("%s, in %s: how many sections are at least so long; both axes logarithmic. "
+						   "[%s]", j_str(answer, "title"), j_str(e, "label"), j_str(e, "badge"));
+
+	if (m && g_str_has_prefix(j_str(m, "metric"), "irqoff"))
+		figure(s, plot_metric(m, json_object_get(stats, "variants"), ++*nr), caption);
+}
+
 static void badge_heading(GString *s, const json_t *e)
 {
 	g_string_append(s, "<h3>");
@@ -392,8 +419,9 @@ static void experiment(GString *s, const json_t *e, const json_t *variants, int 
 {
 	const struct workload *w = workload_find(j_str(e, "workload"));
 	g_autofree char *params = words_params(e);
-	g_autofree char *where = g_strdup_printf("%s (%s). Flavour %s, %lld MB, %lld node%s.", w ? w->help : "unknown workload",
-						 params, j_str(e, "flavor"), j_int(e, "mem_mb"), j_int(e, "nodes"),
+	g_autofree char *where = g_strdup_printf("%s (%s). Boot %s, flavour %s, %lld MB, %lld node%s.",
+						 w ? w->help : "unknown workload", params,
+						 *j_str(e, "cell") ? j_str(e, "cell") : "-", j_str(e, "flavor"), j_int(e, "mem_mb"), j_int(e, "nodes"),
 						 j_int(e, "nodes") == 1 ? "" : "s");
 	const json_t *m;
 	size_t i;
@@ -506,11 +534,11 @@ static void records(GString *s, const json_t *stats)
 	size_t i;
 
 	element(s, "h2", "", "Records behind the figures");
-	g_string_append(s, "<details><summary>Ids, by workload and variant</summary>\n<div class=\"scroll\"><table><thead><tr>"
+	g_string_append(s, "<div class=\"scroll\"><table><thead><tr>"
 			"<th>workload</th><th>badge</th><th>variant</th><th>records</th></tr></thead><tbody>\n");
 	json_array_foreach(json_object_get(stats, "comparisons"), i, e)
 		record_rows(s, e, json_object_get(stats, "variants"));
-	g_string_append(s, "</tbody></table></div></details>\n");
+	g_string_append(s, "</tbody></table></div>\n");
 }
 
 char *report_html(const json_t *stats)
@@ -523,6 +551,7 @@ char *report_html(const json_t *stats)
 
 	head(s, stats);
 	answers(s, stats);
+	first_figure(s, stats, &nr);
 	tallies(s, stats);
 	conditions(s, stats);
 	failures(s, stats);

@@ -49,30 +49,42 @@ static char *quoted(const char *text)
 	return g_strdup_printf("'%s'", inner);
 }
 
-static char *svg_element(char *svg)
+/* Several figures share a page, which would resolve an id to the first figure that has it. */
+static char *svg_element(char *svg, int nr)
 {
+	static const char *const marks[] = { "id='", "id=\"", "href='#", "url(#" };
 	const char *start = svg ? strstr(svg, "<svg") : NULL;
-	char *element = start ? g_strdup(start) : NULL;
+	GString *s;
 
+	if (!start) {
+		g_free(svg);
+		return NULL;
+	}
+	s = g_string_new(start);
 	g_free(svg);
-	return element;
+	for (size_t i = 0; i < G_N_ELEMENTS(marks); i++) {
+		g_autofree char *unique = g_strdup_printf("%sf%d-", marks[i], nr);
+
+		g_string_replace(s, marks[i], unique, 0);
+	}
+	return g_string_free(s, FALSE);
 }
 
-static char *gnuplot(const char *script, const char *data_path, const char *given)
+static char *gnuplot(const char *script, const char *data_path, const char *given, int nr)
 {
 	g_autofree char *plots = root_path("eval/pcplab/plots"), *path = g_build_filename(plots, script, NULL);
 	g_autofree char *style = g_build_filename(plots, "style.gp", NULL);
 	g_autofree char *style_q = quoted(style), *data_q = quoted(data_path);
 	g_autofree char *vars = g_strdup_printf("style=%s; data=%s; %s", style_q, data_q, given);
 	const char *argv[] = { "gnuplot", "-e", vars, path, NULL };
-	char *svg = svg_element(command_output(argv));
+	char *svg = svg_element(command_output(argv), nr);
 
 	if (!svg)
 		pl_error("gnuplot could not draw %s; is gnuplot-nox installed? (make deps)", path);
 	return svg;
 }
 
-static char *draw(const char *script, const GString *data, const char *given)
+static char *draw(const char *script, const GString *data, const char *given, int nr)
 {
 	g_autofree char *path = NULL;
 	char *svg = NULL;
@@ -84,7 +96,7 @@ static char *draw(const char *script, const GString *data, const char *given)
 	}
 	close(fd);
 	if (file_write(path, data->str, (ssize_t)data->len))
-		svg = gnuplot(script, path, given);
+		svg = gnuplot(script, path, given, nr);
 	g_unlink(path);
 	return svg;
 }
@@ -92,7 +104,7 @@ static char *draw(const char *script, const GString *data, const char *given)
 char *plot_metric(const json_t *metric, const json_t *variants, int nr)
 {
 	bool tail = g_str_has_prefix(j_str(metric, "metric"), "irqoff");
-	g_autofree char *given = g_strdup_printf("n=%zu; figure='f%d'", json_array_size(variants), nr);
+	g_autofree char *given = g_strdup_printf("n=%zu", json_array_size(variants));
 	g_autoptr(GString) data = g_string_new(NULL);
 	const json_t *cell;
 	size_t i;
@@ -103,7 +115,7 @@ char *plot_metric(const json_t *metric, const json_t *variants, int nr)
 		add_title(data, json_string_value(json_array_get(variants, i)), more);
 		add_points(data, cell, tail);
 	}
-	return draw(tail ? "irqoff.gp" : "latency.gp", data, given);
+	return draw(tail ? "irqoff.gp" : "latency.gp", data, given, nr);
 }
 
 static void add_bar(GString *data, size_t group, const char *label, const json_t *cell)
@@ -146,6 +158,6 @@ char *plot_costs(const json_t *stats, const char *badge, int nr)
 	}
 	if (!groups)
 		return NULL;
-	given = g_strdup_printf("n=%zu; groups=%zu; figure='f%d'", json_array_size(variants), groups, nr);
-	return draw("costs.gp", data, given);
+	given = g_strdup_printf("n=%zu; groups=%zu", json_array_size(variants), groups);
+	return draw("costs.gp", data, given, nr);
 }

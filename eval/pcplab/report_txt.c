@@ -126,7 +126,7 @@ static void value_lines(GString *s, const char *title, const char *key, const js
 
 	json_array_foreach(values, i, v) {
 		g_autofree char *text = value_and_names(v, json_array_size(values) == 1, key);
-		g_autofree char *lead = g_strdup_printf("%-17.17s ", i ? "" : title);
+		g_autofree char *lead = g_strdup_printf("%-17s ", i ? "" : title);
 
 		wrap(s, lead, text);
 	}
@@ -151,12 +151,16 @@ static void zones(GString *s, const json_t *values)
 
 	json_array_foreach(values, i, v) {
 		const json_t *z = json_object_get(v, "value");
-		g_autofree char *names = fmt_names(json_object_get(v, "variants"));
-		g_autofree char *text = NULL, *lead = g_strdup_printf("%-17s ", i ? "" : "Zones");
+		g_autofree char *names = fmt_names(json_object_get(v, "variants")), *text = NULL;
+		g_autofree char *lead = g_strdup_printf("%-17s ", i ? "" : "Zones");
+		g_autofree char *batch = fmt_integer(json_object_get(z, "batch"));
+		g_autofree char *min = fmt_integer(json_object_get(z, "high_min"));
+		g_autofree char *max = fmt_integer(json_object_get(z, "high_max"));
+		g_autofree char *high = fmt_range(json_object_get(v, "least"), json_object_get(v, "most"));
 
-		text = g_strdup_printf("node %lld %s (%lld MB, %lld cpus): batch %lld, high_min %lld, high_max %lld (%s)",
-				       j_int(z, "node"), j_str(z, "zone"), j_int(z, "mem_mb"), j_int(z, "cpus"),
-				       j_int(z, "batch"), j_int(z, "high_min"), j_int(z, "high_max"), names);
+		text = g_strdup_printf("node %lld %s (%lld MB, %lld cpu%s): batch %s, high_min %s, high_max %s, high at "
+				       "start %s (%s)", j_int(z, "node"), j_str(z, "zone"), j_int(z, "mem_mb"),
+				       j_int(z, "cpus"), j_int(z, "cpus") == 1 ? "" : "s", batch, min, max, high, names);
 		wrap(s, lead, text);
 	}
 }
@@ -279,7 +283,8 @@ static void experiment(GString *s, const json_t *e, const json_t *variants)
 {
 	g_autofree char *title = g_strdup_printf("%s [%s]", j_str(e, "label"), j_str(e, "badge"));
 	g_autofree char *params = words_params(e);
-	g_autofree char *where = g_strdup_printf("%s; flavour %s, %lld MB, %lld node%s", params, j_str(e, "flavor"),
+	g_autofree char *where = g_strdup_printf("%s; boot %s, flavour %s, %lld MB, %lld node%s", params,
+						 *j_str(e, "cell") ? j_str(e, "cell") : "-", j_str(e, "flavor"),
 						 j_int(e, "mem_mb"), j_int(e, "nodes"), j_int(e, "nodes") == 1 ? "" : "s");
 	size_t from = 1;
 
@@ -368,7 +373,7 @@ char *report_txt(const json_t *stats)
 	const json_t *e;
 	size_t i;
 
-	g_string_append_printf(s, "\nrun %s, spec %s\n\n", j_str(json_object_get(stats, "run"), "run"),
+	g_string_append_printf(s, "\nrun %s, spec %s\n\n", j_str(json_object_get(stats, "run"), "id"),
 			       j_str(json_object_get(stats, "run"), "spec"));
 	first_page(s, stats);
 	tallies(s, stats);

@@ -43,7 +43,7 @@ static char *how_much(const json_t *v)
 		return g_strdup_printf("%.1f times %s", ratio, direction(metric, false));
 	if (ratio > 0 && ratio <= 0.5 && !rate)
 		return g_strdup_printf("%.1f times %s", 1 / ratio, direction(metric, true));
-	return g_strdup_printf("%.*f %% %s", fabs(change) < 0.1 ? 3 : fabs(change) < 10 ? 2 : 1, fabs(change),
+	return g_strdup_printf("%.*f%% %s", fabs(change) < 0.1 ? 3 : fabs(change) < 10 ? 2 : 1, fabs(change),
 			       direction(metric, up));
 }
 
@@ -75,16 +75,9 @@ static char *compared(const json_t *v, const char *where)
 			       elsewhere ? ", in " : "", elsewhere ? j_str(v, "workload") : "");
 }
 
-static char *figure(const json_t *v)
-{
-	double x = j_num(v, "value");
-
-	return fmt_number(x, x == floor(x) && x >= 10 ? 0 : fmt_decimals(x));
-}
-
 static char *value_words(const json_t *v, const char *name, bool first, const char *where)
 {
-	g_autofree char *number = json_is_object(v) ? figure(v) : NULL;
+	g_autofree char *number = json_is_object(v) ? words_figure(v, "value") : NULL;
 	g_autofree char *more = NULL;
 	bool base = !strcmp(j_str(v, "test"), "baseline"), alone = json_is_null(json_object_get(v, "verdict"));
 
@@ -193,7 +186,7 @@ GPtrArray *words_answers(const json_t *stats, GPtrArray *ids)
 		json_decref(these);
 	}
 	if (rest->len) {
-		g_ptr_array_add(lines, g_strdup_printf("No difference beyond %g %% or the noise: %s.",
+		g_ptr_array_add(lines, g_strdup_printf("No difference beyond %g%% or the noise: %s.",
 						       j_num(json_object_get(stats, "rules"), "same_percent"), rest->str));
 		g_ptr_array_add(ids, json_incref(rest_ids));
 	}
@@ -201,31 +194,53 @@ GPtrArray *words_answers(const json_t *stats, GPtrArray *ids)
 	return lines;
 }
 
-static char *metric_words(const char *metric)
+const char *words_metric(const char *metric)
 {
-	if (!strcmp(metric, "irqoff_insn"))
-		return g_strdup("longest interrupts-off section");
-	if (g_str_has_prefix(metric, "irqoff_insn."))
-		return g_strdup_printf("longest interrupts-off %s", metric + strlen("irqoff_insn."));
-	if (!strcmp(metric, "cyclictest_us"))
-		return g_strdup("longest wake-up latency");
-	if (!strcmp(metric, "insn_per_op"))
-		return g_strdup("instructions per operation");
-	if (!strcmp(metric, "ops_per_s"))
-		return g_strdup("operations per second");
-	return g_strdup(metric);
+	static const char *const words[][2] = {
+		{ "irqoff_insn", "longest interrupts-off section" }, { "irqoff_insn.spill", "longest interrupts-off spill" },
+		{ "irqoff_insn.refill", "longest interrupts-off refill" },
+		{ "irqoff_insn.decay", "longest interrupts-off decay" },
+		{ "irqoff_insn.drain", "longest interrupts-off drain" },
+		{ "irqoff_insn.other", "longest other interrupts-off section" },
+		{ "cyclictest_us", "longest wake-up latency" }, { "insn_per_op", "instructions per operation" },
+		{ "ops_per_s", "operations per second" },
+	};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(words); i++)
+		if (!strcmp(words[i][0], metric))
+			return words[i][1];
+	return metric;
+}
+
+char *words_figure(const json_t *item, const char *key)
+{
+	double x = j_num(item, key);
+
+	if (!json_is_number(json_object_get(item, key)))
+		return g_strdup("none");
+	return fmt_number(x, x == floor(x) && x >= 10 ? 0 : fmt_decimals(x));
+}
+
+char *words_difference(const json_t *item)
+{
+	g_autofree char *much = NULL, *sure = NULL;
+
+	if (!j_int(item, "n"))
+		return g_strdup("never occurs");
+	if (!json_is_number(json_object_get(item, "base")))
+		return g_strdup("occurs only here");
+	much = how_much(item);
+	sure = how_sure(item);
+	return g_strconcat(much, sure, NULL);
 }
 
 char *words_item(const json_t *item)
 {
-	g_autofree char *what = metric_words(j_str(item, "metric")), *more = compared(item, "");
-	g_autofree char *now = j_int(item, "n") ? figure(item) : g_strdup("none"), *base = NULL;
-	double before = j_num(item, "base");
+	g_autofree char *difference = words_difference(item), *now = words_figure(item, "value");
+	g_autofree char *base = words_figure(item, "base");
 
-	if (json_is_number(json_object_get(item, "base")))
-		base = fmt_number(before, before == floor(before) && before >= 10 ? 0 : fmt_decimals(before));
-	return g_strdup_printf("%s: %s %s -> %s%s [%s]", j_str(item, "workload"), what, base ? base : "none", now,
-			       strcmp(j_str(item, "test"), "none") ? more : "", j_str(item, "badge"));
+	return g_strdup_printf("%s: %s %s -> %s (%s) [%s]", j_str(item, "workload"), words_metric(j_str(item, "metric")), base,
+			       now, difference, j_str(item, "badge"));
 }
 
 char *words_tally(const json_t *tally, const char *baseline)
@@ -306,11 +321,11 @@ static void seed_note(GPtrArray *notes, const json_t *stats)
 
 	g_ptr_array_add(notes, g_strdup_printf("Each run's seed perturbs what may legitimately vary: start phase, order of "
 					       "workloads, initial fill of the lists. Intervals describe sensitivity to "
-					       "that, and nothing else. They are 95 %% bootstraps over runs (%lld "
+					       "that, and nothing else. They are 95%% bootstraps over runs (%lld "
 					       "resamples, seed %lld), of the mean, or of the mean of the runs' maxima "
 					       "where the row says Max; with few runs they are too narrow.",
 					       j_int(rules, "bootstrap_resamples"), j_int(rules, "bootstrap_seed")));
-	g_ptr_array_add(notes, g_strdup_printf("\"The same\" means a difference of less than %g %%, starred or not. \"Within "
+	g_ptr_array_add(notes, g_strdup_printf("\"The same\" means a difference of less than %g%%, starred or not. \"Within "
 					       "the noise\" means a larger one that the test cannot tell from chance.",
 					       j_num(rules, "same_percent")));
 }

@@ -27,8 +27,8 @@ static json_t *experiment_json(const struct experiment *e)
 
 	for (guint i = 0; i < e->metrics->len; i++)
 		json_array_append_new(rows, row_json(e, e->metrics->pdata[i]));
-	o = json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:I,s:I,s:I,s:o}", "label", e->label, "workload", e->workload,
-		      "flavor", e->flavor, "mode", e->mode, "accel", e->accel, "clock", e->clock, "badge", e->badge,
+	o = json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:I,s:I,s:I,s:o}", "label", e->label, "workload", e->workload,
+		      "cell", e->cell, "flavor", e->flavor, "mode", e->mode, "accel", e->accel, "clock", e->clock, "badge", e->badge,
 		      "cpus", (json_int_t)e->cpus, "mem_mb", (json_int_t)e->mem_mb, "nodes", (json_int_t)e->nodes,
 		      "metrics", rows);
 	if (e->params)

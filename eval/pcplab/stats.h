@@ -153,7 +153,7 @@ struct run_data {
  * @dir: folder of the run
  * @d: filled; freed with run_data_clear() whatever the result
  *
- * A line that is no record of ours is reported with its number and left out; the rest is used.
+ * Records of a boot without its "done" line are not used. A line that is no record of ours is reported with its number and left out; the rest is used.
  *
  * Return: RC_OK, or RC_USAGE (error printed) when there is nothing to work on.
  */
@@ -190,7 +190,7 @@ struct cell {
 
 /* The same work under the same conditions: the same row of boots, one column a variant. */
 struct experiment {
-	const char *label, *workload, *flavor, *mode, *accel, *clock;
+	const char *label, *workload, *cell, *flavor, *mode, *accel, *clock;
 	long long cpus, mem_mb, nodes;
 	const json_t *params;
 	char *badge;

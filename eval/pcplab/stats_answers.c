@@ -11,11 +11,14 @@ static const struct {
 	const char *metric, *title;
 } worst_cases[] = {
 	{ "irqoff_insn.spill", "Longest interrupts-off spill" },
+	{ "irqoff_insn", "Longest interrupts-off section of any kind" },
 	{ "irqoff_insn.refill", "Longest interrupts-off refill" },
 	{ "irqoff_insn.decay", "Longest interrupts-off decay" },
 	{ "irqoff_insn.drain", "Longest interrupts-off drain" },
-	{ "irqoff_insn", "Longest interrupts-off section of any kind" },
 };
+
+/* The first of them come before the costs, the rest behind. */
+#define HEADLINES	2
 
 /* What wins and losses are counted in; the costs beside instructions follow them in the tables. */
 static const char *const key_metrics[] = {
@@ -145,7 +148,7 @@ static void add_single(json_t *answers, const char *title, const struct experime
 	add_answer(answers, title, metric, e->label, e->badge, values);
 }
 
-static void add_worst_cases(json_t *answers, GPtrArray *all, size_t variants)
+static void add_worst_cases(json_t *answers, GPtrArray *all, size_t variants, size_t from, size_t to)
 {
 	for (guint i = 0; i < all->len; i++) {
 		const struct experiment *e = all->pdata[i], *before = i ? all->pdata[i - 1] : NULL;
@@ -153,7 +156,7 @@ static void add_worst_cases(json_t *answers, GPtrArray *all, size_t variants)
 		/* Sorted by badge: each badge once. */
 		if (before && !strcmp(before->badge, e->badge))
 			continue;
-		for (size_t k = 0; k < G_N_ELEMENTS(worst_cases); k++)
+		for (size_t k = from; k < to; k++)
 			add_answer(answers, worst_cases[k].title, worst_cases[k].metric, "", e->badge,
 				   worst_values(all, e->badge, worst_cases[k].metric, variants));
 	}
@@ -175,7 +178,7 @@ json_t *answers_json(GPtrArray *all, const json_t *variants)
 {
 	json_t *answers = json_array();
 
-	add_worst_cases(answers, all, json_array_size(variants));
+	add_worst_cases(answers, all, json_array_size(variants), 0, HEADLINES);
 	for (guint i = 0; i < all->len; i++) {
 		const struct experiment *e = all->pdata[i];
 
@@ -184,6 +187,7 @@ json_t *answers_json(GPtrArray *all, const json_t *variants)
 	}
 	for (guint i = 0; i < all->len; i++)
 		add_single(answers, "Longest wake-up latency", all->pdata[i], "cyclictest_us");
+	add_worst_cases(answers, all, json_array_size(variants), HEADLINES, G_N_ELEMENTS(worst_cases));
 	return answers;
 }
 
@@ -213,6 +217,21 @@ static json_t *tally_item(const struct experiment *e, const struct cell *c, cons
 	return o;
 }
 
+/* The longest section of any kind is told once: as the spill (or other class) that it is. */
+static bool told_by_class(const struct experiment *e, const struct metric_row *whole, size_t v)
+{
+	for (guint i = 0; i < e->metrics->len && !strcmp(whole->metric, "irqoff_insn"); i++) {
+		const struct metric_row *row = e->metrics->pdata[i];
+		const struct cell *c = row->cells[v], *base = row->cells[0];
+
+		if (row == whole || !c || !base || !g_strv_contains(key_metrics, row->metric))
+			continue;
+		if (c->max == whole->cells[v]->max && base->max == whole->cells[0]->max)
+			return true;
+	}
+	return false;
+}
+
 static void collect(GPtrArray *all, size_t v, const char *verdict, const char *or_verdict, GPtrArray *items)
 {
 	for (guint i = 0; i < all->len; i++) {
@@ -222,7 +241,7 @@ static void collect(GPtrArray *all, size_t v, const char *verdict, const char *o
 			const struct metric_row *row = e->metrics->pdata[k];
 			const struct cell *c = row->cells[v], *base = row->cells[0];
 
-			if (!c || !base || !g_strv_contains(key_metrics, row->metric))
+			if (!c || !base || !g_strv_contains(key_metrics, row->metric) || told_by_class(e, row, v))
 				continue;
 			if (!strcmp(c->verdict, verdict) || !g_strcmp0(c->verdict, or_verdict))
 				g_ptr_array_add(items, tally_item(e, c, base));

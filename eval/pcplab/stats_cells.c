@@ -75,6 +75,7 @@ static struct experiment *experiment_new(const json_t *r)
 
 	e->label = j_str(r, "label");
 	e->workload = j_str(r, "workload");
+	e->cell = j_str(r, "cell");
 	e->flavor = j_str(r, "flavor");
 	e->mode = j_str(r, "mode");
 	e->accel = j_str(r, "accel");
@@ -90,7 +91,7 @@ static struct experiment *experiment_new(const json_t *r)
 
 static bool belongs(const struct experiment *e, const json_t *r)
 {
-	return !strcmp(e->label, j_str(r, "label")) && !strcmp(e->flavor, j_str(r, "flavor")) &&
+	return !strcmp(e->label, j_str(r, "label")) && !strcmp(e->cell, j_str(r, "cell")) && !strcmp(e->flavor, j_str(r, "flavor")) &&
 	       !strcmp(e->mode, j_str(r, "mode")) && !strcmp(e->accel, j_str(r, "accel")) &&
 	       !strcmp(e->clock, j_str(r, "clock")) && e->cpus == j_int(r, "cpus") &&
 	       e->mem_mb == j_int(r, "mem_mb") && e->nodes == j_int(r, "nodes");

@@ -35,8 +35,8 @@ static json_t *scalar_text(const json_t *v)
 	return json_string("not recorded");
 }
 
-/* Adds a value with the variant it was seen in to a list of {"value","variants"}. */
-static void add_value(json_t *values, const json_t *value, const char *variant)
+/* Adds a value with the variant it was seen in to a list of {"value","variants"}; returns its entry. */
+static json_t *add_value(json_t *values, json_t *value, const char *variant)
 {
 	json_t *o, *names;
 	size_t i;
@@ -44,12 +44,14 @@ static void add_value(json_t *values, const json_t *value, const char *variant)
 	json_array_foreach(values, i, o) {
 		if (json_equal(json_object_get(o, "value"), value)) {
 			add_once(json_object_get(o, "variants"), variant);
-			return;
+			return o;
 		}
 	}
 	names = json_array();
 	json_array_append_new(names, json_string(variant));
-	json_array_append_new(values, json_pack("{s:O,s:o}", "value", value, "variants", names));
+	o = json_pack("{s:O,s:o}", "value", value, "variants", names);
+	json_array_append_new(values, o);
+	return o;
 }
 
 /* In the order of the variants, so that two reports of one run read alike whatever the order of boots. */
@@ -84,23 +86,42 @@ static json_t *facts_json(const struct run_data *d)
 	return list;
 }
 
-/* Zones depend on the guest's memory too: name it with them. */
+/* What "high" was at the start varies from boot to boot: a range says it. */
+static void widen(json_t *entry, const json_t *high)
+{
+	if (!json_is_integer(high))
+		return;
+	if (!json_object_get(entry, "least") || json_integer_value(high) < j_int(entry, "least"))
+		json_object_set(entry, "least", (json_t *)high);
+	if (!json_object_get(entry, "most") || json_integer_value(high) > j_int(entry, "most"))
+		json_object_set(entry, "most", (json_t *)high);
+}
+
+/* Zones depend on the guest's memory and CPUs too: name them with them. */
+static void add_zone(json_t *values, const json_t *r, const json_t *z)
+{
+	static const char *const keys[] = { "node", "zone", "batch", "high_min", "high_max" };
+	json_t *zone = json_object();
+
+	for (size_t i = 0; i < G_N_ELEMENTS(keys); i++)
+		json_object_set(zone, keys[i], json_object_get(z, keys[i]));
+	json_object_set(zone, "mem_mb", json_object_get(r, "mem_mb"));
+	json_object_set(zone, "cpus", json_object_get(r, "cpus"));
+	widen(add_value(values, zone, j_str(r, "variant")), json_object_get(z, "high"));
+	json_decref(zone);
+}
+
 static json_t *zones_json(const struct run_data *d)
 {
 	json_t *values = json_array();
-	const json_t *r, *z;
-	size_t i, k;
+	const json_t *name, *r, *z;
+	size_t v, i, k;
 
-	json_array_foreach(d->records, i, r) {
-		json_array_foreach(json_object_get(r, "zones"), k, z) {
-			json_t *zone = json_copy((json_t *)z);
-
-			json_object_set(zone, "mem_mb", json_object_get(r, "mem_mb"));
-			json_object_set(zone, "cpus", json_object_get(r, "cpus"));
-			add_value(values, zone, j_str(r, "variant"));
-			json_decref(zone);
-		}
-	}
+	json_array_foreach(d->variants, v, name)
+		json_array_foreach(d->records, i, r)
+			json_array_foreach(json_object_get(r, "zones"), k, z)
+				if (!strcmp(j_str(r, "variant"), json_string_value(name)))
+					add_zone(values, r, z);
 	return values;
 }
 

@@ -58,24 +58,10 @@ static void problem(struct run_data *d, int line, const char *what)
 	json_array_append_new(d->problems, json_pack("{s:i,s:s}", "line", line, "what", what));
 }
 
-/* Names the console's file when it is there, else the boot's folder. */
-static json_t *console_of(const struct run_data *d, const char *boot)
-{
-	static const char *const names[] = { "console", "console.log", "console.txt" };
-
-	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
-		g_autofree char *path = g_build_filename(d->dir, "boots", boot, names[i], NULL);
-
-		if (g_file_test(path, G_FILE_TEST_EXISTS))
-			return json_sprintf("boots/%s/%s", boot, names[i]);
-	}
-	return json_sprintf("boots/%s/", boot);
-}
-
 static void leave_out(struct run_data *d, const json_t *r)
 {
 	json_t *o = json_pack("{s:s,s:s,s:s,s:s,s:o}", "id", j_str(r, "id"), "variant", j_str(r, "variant"), "label",
-			      j_str(r, "label"), "status", j_str(r, "status"), "console", console_of(d, j_str(r, "boot")));
+			      j_str(r, "label"), "status", j_str(r, "status"), "console", json_sprintf("boots/%s/console", j_str(r, "boot")));
 
 	json_object_set_new(o, "reason", json_string(j_str(r, "reason")));
 	json_object_set(o, "run", json_object_get(r, "run"));
@@ -84,13 +70,23 @@ static void leave_out(struct run_data *d, const json_t *r)
 	json_array_append_new(d->left_out, o);
 }
 
-static void take_record(struct run_data *d, GHashTable *ids, json_t *r, int line)
+/* What the reader of one file knows of it. */
+struct reader {
+	struct run_data *d;
+	GHashTable *done;		/* boots that were finished */
+	GHashTable *ids;		/* of records read so far */
+};
+
+static void take_record(struct reader *rd, json_t *r, int line)
 {
+	struct run_data *d = rd->d;
 	const char *why = record_fault(r);
 
+	if (!why && !g_hash_table_contains(rd->done, j_str(r, "boot")))
+		why = "its boot was not finished, and will be made again";
 	if (!why && !strcmp(j_str(r, "status"), "ok"))
 		why = metrics_fault(r);
-	if (!why && !g_hash_table_add(ids, g_strdup(j_str(r, "id"))))
+	if (!why && !g_hash_table_add(rd->ids, g_strdup(j_str(r, "id"))))
 		why = "a second record with the same id";
 	if (why)
 		problem(d, line, why);
@@ -100,7 +96,22 @@ static void take_record(struct run_data *d, GHashTable *ids, json_t *r, int line
 		json_array_append(d->records, r);
 }
 
-static void take_lines(struct run_data *d, GHashTable *ids, const char *text, size_t len)
+static void note_done(struct reader *rd, json_t *r, int line)
+{
+	(void)line;
+	if (!strcmp(j_str(r, "type"), "done"))
+		g_hash_table_add(rd->done, g_strdup(j_str(r, "boot")));
+}
+
+/* Lines of another kind than records have a type and no id. */
+static void note_record(struct reader *rd, json_t *r, int line)
+{
+	if (!json_object_get(r, "type") || json_object_get(r, "id"))
+		take_record(rd, r, line);
+}
+
+static void each_line(struct reader *rd, const char *text, size_t len, bool tell,
+		      void (*take)(struct reader *rd, json_t *r, int line))
 {
 	int line = 1;
 
@@ -112,9 +123,9 @@ static void take_lines(struct run_data *d, GHashTable *ids, const char *text, si
 		g_autofree char *what = r ? NULL : g_strdup_printf("not JSON (%s)", e.text);
 
 		if (r)
-			take_record(d, ids, r, line);
-		else if (n)
-			problem(d, line, nl ? what : "the last line is cut off");
+			take(rd, r, line);
+		else if (n && tell)
+			problem(rd->d, line, nl ? what : "the last line is cut off");
 		json_decref(r);
 		p += n + 1;
 	}
@@ -124,6 +135,7 @@ static bool read_records(struct run_data *d, GHashTable *ids)
 {
 	g_autofree char *path = g_build_filename(d->dir, "records.jsonl", NULL);
 	g_autofree char *text = NULL;
+	struct reader rd = { .d = d, .ids = ids };
 	size_t len;
 
 	if (!g_file_test(path, G_FILE_TEST_EXISTS)) {
@@ -133,8 +145,11 @@ static bool read_records(struct run_data *d, GHashTable *ids)
 	text = file_read(path, &len);
 	if (!text)
 		return false;
+	rd.done = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	d->sha256 = g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)text, len);
-	take_lines(d, ids, text, len);
+	each_line(&rd, text, len, false, note_done);
+	each_line(&rd, text, len, true, note_record);
+	g_hash_table_unref(rd.done);
 	return true;
 }
 

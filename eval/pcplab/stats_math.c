@@ -42,7 +42,7 @@ static bool parse_bucket(const json_t *row, struct bucket *b)
 static const char *parse_buckets(struct hist *h, const json_t *rows)
 {
 	unsigned long long seen = 0;
-	long long above = 0;
+	long long above = 0, low = 0;
 	size_t i;
 	json_t *row;
 
@@ -51,9 +51,11 @@ static const char *parse_buckets(struct hist *h, const json_t *rows)
 
 		if (!parse_bucket(row, &b))
 			return "a bucket of 'hist' is not [low, high, count]";
-		if (i && b.low < above)
-			return "the buckets of 'hist' overlap or are out of order";
-		above = b.high + 1;
+		/* They may overlap, where sources with buckets of their own were joined. */
+		if (i && b.low < low)
+			return "the buckets of 'hist' are out of order";
+		low = b.low;
+		above = MAX(above, b.high + 1);
 		seen += b.count;
 		if (b.count)
 			g_array_append_val(h->buckets, b);

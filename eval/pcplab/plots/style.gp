@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Shared looks: told apart by dash and grey as well as by colour. Given: figure (a unique name).
-set terminal svg size 640,380 dynamic font "sans-serif,14" name figure linewidth 1
+# Shared looks: told apart by dash and grey as well as by colour.
+set terminal svg size 640,380 dynamic font "sans-serif,14" linewidth 1
 set encoding utf8
 set border 3 lc rgb "#444444"
 set tics nomirror out
