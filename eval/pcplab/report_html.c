@@ -555,9 +555,11 @@ char *report_html(const json_t *stats)
 	tallies(s, stats);
 	conditions(s, stats);
 	failures(s, stats);
-	element(s, "h2", "", "Costs per operation");
-	cost_table(s, stats);
-	cost_figures(s, stats, &nr);
+	if (any_costs(stats)) {
+		element(s, "h2", "", "Costs per operation");
+		cost_table(s, stats);
+		cost_figures(s, stats, &nr);
+	}
 	element(s, "h2", "", "Tables and distributions");
 	element(s, "p", "", caption);
 	json_array_foreach(json_object_get(stats, "comparisons"), i, e)
