@@ -194,7 +194,7 @@ GPtrArray *words_answers(const json_t *stats, GPtrArray *ids)
 		json_decref(these);
 	}
 	if (rest->len) {
-		g_ptr_array_add(lines, g_strdup_printf("No difference beyond %g%% or the noise: %s.",
+		g_ptr_array_add(lines, g_strdup_printf("The same within %g%%, or within the noise: %s.",
 						       j_num(json_object_get(stats, "rules"), "same_percent"), rest->str));
 		g_ptr_array_add(ids, json_incref(rest_ids));
 	}
@@ -333,9 +333,10 @@ static void seed_note(GPtrArray *notes, const json_t *stats)
 					       "resamples, seed %lld), of the mean, or of the mean of the runs' maxima "
 					       "where the row says Max; with few runs they are too narrow.",
 					       j_int(rules, "bootstrap_resamples"), j_int(rules, "bootstrap_seed")));
-	g_ptr_array_add(notes, g_strdup_printf("\"The same\" means a difference of less than %g%%, starred or not. \"Within "
-					       "the noise\" means a larger one that the test cannot tell from chance.",
-					       j_num(rules, "same_percent")));
+	g_ptr_array_add(notes, g_strdup_printf("\"The same\" means a difference of less than %g%%, which is starred or which the "
+					       "runs bound to less than %g%% at 95%% confidence. \"Within the noise\" and "
+					       "\"unclear\" mean that these runs can show neither a difference nor that "
+					       "there is none.", j_num(rules, "same_percent"), j_num(rules, "same_percent")));
 }
 
 GPtrArray *words_notes(const json_t *stats)
