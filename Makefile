@@ -14,7 +14,7 @@ CHECKS		:=
 BOOT_CHECKS	:=
 
 .PHONY: help deps programs eval test test-all check tree menuconfig kernel branches \
-	report clean distclean
+	report clean distclean boot-checks
 
 help:
 	@sed -n 's/^## \{0,1\}//p' Makefile
@@ -72,6 +72,9 @@ branches: deps
 check: deps
 	@$(MAKE) --no-print-directory programs $(CHECKS)
 	@scripts/check.sh $(CHECKS)
+
+boot-checks:
+	@echo $(BOOT_CHECKS)
 
 test: deps
 	@scripts/test.sh

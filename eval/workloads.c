@@ -28,6 +28,8 @@ const struct workload workloads[] = {
 	  WORKLOAD_LATENCY | WORKLOAD_SOLO, {
 		{ "loops", 10, 10000000, 1000, "wake-ups" }, { "interval", 50, 1000000, 1000, "microseconds between them" },
 		{ "procs", 0, 64, 0, "processes that exit beside it, 0: idle" }, { "mb", 1, 4096, 64, "megabytes a process" } } },
+	{ "calibrate", "things of known size, to check the instrument (test_calibration)", "calibration", 1, 0,
+	  { { NULL, 0, 0, 0, NULL } } },
 };
 
 const size_t nr_workloads = sizeof(workloads) / sizeof(workloads[0]);

@@ -11,5 +11,4 @@ for t in "$@"; do
 done
 run_test "contract" "$top/scripts/contract.sh"
 run_test "contract: a drift is found" "$top/scripts/contract-broken.sh"
-run_test "style of kernel files" "$top/scripts/style.sh"
 tally_end

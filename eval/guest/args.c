@@ -116,10 +116,8 @@ int job_parse(const char *arg, struct job *job, char *err, size_t size)
 
 	memcpy(job->name, arg, len);
 	job->name[len] = '\0';
-	job->w = NULL;
-	/* A name that was cut short must not be taken for a known one. */
-	if (len == colon - arg)
-		job->w = workload_find(job->name);
+	/* What had to be cut is longer than any name in the table. */
+	job->w = workload_find(job->name);
 	if (!job->w) {
 		snprintf(err, size, "unknown workload '%s'", job->name);
 		return -1;

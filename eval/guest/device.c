@@ -27,6 +27,19 @@ static int device_open(void)
 }
 
 /**
+ * device_close() - forget the open device
+ *
+ * For pid 1: children would share its open file, and a region that one leaves open when it
+ * crashes would stay open.
+ */
+void device_close(void)
+{
+	if (device >= 0)
+		close(device);
+	device = -1;
+}
+
+/**
  * device_command() - give the kernel one command and read its answer
  * @answer: receives the answer, one line of JSON, also when the kernel refuses the command; empty
  *	when there is none
@@ -49,7 +62,7 @@ int device_command(char *answer, size_t size, const char *fmt, ...)
 	vsnprintf(command, sizeof(command), fmt, args);
 	va_end(args);
 	err = write(device, command, strlen(command)) < 0 ? -errno : 0;
-	n = pread(device, answer, size - 1, 0);
+	n = read(device, answer, size - 1);
 	answer[n > 0 ? n : 0] = '\0';
 	return err;
 }
@@ -91,7 +104,7 @@ static int refused(struct result *res, const char *answer, int err)
  */
 int device_run(struct result *res, const char *command)
 {
-	char answer[2048];
+	char answer[DEVICE_ANSWER_MAX];
 	int err = device_command(answer, sizeof(answer), "%s", command);
 
 	if (err == -ENODEV && device < 0)
@@ -128,7 +141,7 @@ int region_begin(struct result *res)
  */
 int region_end(struct result *res)
 {
-	char answer[2048];
+	char answer[DEVICE_ANSWER_MAX];
 	int err;
 
 	if (device_open() < 0)

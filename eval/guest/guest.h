@@ -86,6 +86,9 @@ void emit_line(json_t *object);
 void emit_text(const struct job *job, const char *name, const char *data, size_t len);
 
 /* device.c */
+#define DEVICE_ANSWER_MAX 4096
+
+void device_close(void);
 int device_command(char *answer, size_t size, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 int device_run(struct result *res, const char *command);

@@ -2,11 +2,13 @@
 /* pid 1 of the guest: mounts, runs what the command line says, powers off. */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/random.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/reboot.h>
@@ -39,18 +41,38 @@ static void mount_all(void)
 	mount("tmpfs", "/dev/shm", "tmpfs", 0, "mode=1777");
 }
 
+/*
+ * The first reader of random numbers would make the kernel spin for a second of guest time to
+ * gather entropy, which under emulation takes from seconds to minutes, and would get other
+ * numbers each time. What runs here wants no secrets, but the same bytes in every boot.
+ */
+static void seed_kernel(void)
+{
+	struct {
+		struct rand_pool_info info;
+		unsigned char bytes[64];
+	} pool = { .info = { .entropy_count = 512, .buf_size = 64 } };
+	int fd = open("/dev/urandom", O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0 || ioctl(fd, RNDADDENTROPY, &pool))
+		fprintf(stderr, "init: cannot seed the kernel's random numbers: %s\n",
+			strerror(errno));
+	if (fd >= 0)
+		close(fd);
+}
+
 static json_t *zones_json(void)
 {
-	char answer[2048], *text;
-	json_t *zones;
+	char answer[DEVICE_ANSWER_MAX], *text;
+	json_t *zones = NULL;
 	size_t len;
 
 	/* /proc/zoneinfo of 6.12 does not tell high_min and high_max; our device does. */
-	if (!device_command(answer, sizeof(answer), "zones")) {
+	if (!device_command(answer, sizeof(answer), "zones"))
 		zones = json_loads(answer, 0, NULL);
-		if (zones)
-			return zones;
-	}
+	device_close();
+	if (zones)
+		return zones;
 	text = read_file("/proc/zoneinfo", &len);
 	zones = zoneinfo_json(text ? text : "");
 	free(text);
@@ -103,18 +125,19 @@ static const struct guest_workload *implementation(const char *name)
 
 static void run_child(const struct guest_workload *g, struct job *job, struct result *res)
 {
-	/* A session of its own: what the workload leaves running can be found and ended. */
-	setsid();
 	if (!g->run(job, res))
 		res->status = STATUS_OK;
 	_exit(0);
 }
 
-/* Ends what the workload's processes left running, so that it cannot disturb the next one. */
-static void end_leftovers(pid_t session)
+/*
+ * Nothing of one workload may run, or hold memory, during the next. -1 is everybody but pid 1; what
+ * is orphaned becomes our child, so that all are gone when there is no child left.
+ */
+static void end_leftovers(void)
 {
-	kill(-session, SIGKILL);
-	while (waitpid(-1, NULL, WNOHANG) > 0)
+	kill(-1, SIGKILL);
+	while (waitpid(-1, NULL, 0) > 0 || errno == EINTR)
 		;
 }
 
@@ -132,10 +155,9 @@ static void run_job(struct job *job, struct result *res)
 		run_child(g, job, res);
 	if (pid < 0)
 		result_fail(res, "cannot fork: %s", strerror(errno));
-	/* What the workload said before it died tells more than how it died. */
-	else if (reap(pid, job->w->name, res))
-		res->status = STATUS_FAIL;
-	end_leftovers(pid);
+	else
+		reap(pid, job->w->name, res);
+	end_leftovers();
 }
 
 static void run_arg(const char *arg, struct job *job, const char *seed_error)
@@ -215,7 +237,9 @@ int main(void)
 		fprintf(stderr, "init: this is pid 1 of pcplab's guests, and powers the machine off: boot it with QEMU\n");
 		return 2;
 	}
+	json_object_seed(1);	/* else it reads /dev/urandom; see below */
 	mount_all();
+	seed_kernel();
 	setenv("PATH", "/bin:/usr/bin", 1);
 	setenv("HOME", "/tmp", 1);
 	if (chdir("/tmp"))

@@ -97,6 +97,7 @@ static int run(struct job *job, struct result *res)
 {
 	struct beside *b = mmap(NULL, sizeof(*b), PROT_READ | PROT_WRITE,
 				MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	unsigned int rounds;
 	pid_t pid = 0;
 	int ret;
 
@@ -109,6 +110,7 @@ static int run(struct job *job, struct result *res)
 	if (pid < 0)
 		return result_fail(res, "cannot start processes: %s", strerror(errno));
 	ret = cyclictest(job, res);
+	rounds = b->rounds;	/* what ends from here on was not beside it */
 	b->stop = 1;
 	if (!pid)
 		return ret;
@@ -116,9 +118,9 @@ static int run(struct job *job, struct result *res)
 		ret = result_fail(res, "beside cyclictest: %.200s", b->res.reason[0] ?
 				  b->res.reason : "the process that makes avalanches died");
 	/* A run during which no avalanche ended did not measure what its name says. */
-	else if (!ret && !b->rounds)
+	else if (!ret && !rounds)
 		ret = result_fail(res, "no avalanche ended while cyclictest ran: give it more loops");
-	result_metric(res, "avalanches", b->rounds);
+	result_metric(res, "avalanches", rounds);
 	return ret;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * One boot: QEMU as a child, watched through the files that its serial ports write. Files, not pipes or sockets, because
- * what QEMU wrote before it died is then there, whoever dies first.
+ * One boot: QEMU as a child, watched through the files that its serial ports write. Files, not
+ * pipes or sockets, because what QEMU wrote before it died is then there, whoever dies first.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -53,7 +53,8 @@ struct watch {
 	uv_timer_t timer;
 	struct tail console, records;
 	struct klog klog;
-	uint64_t started, last_growth, trouble, terminated;	/* ns of the host's monotonic clock, 0: not yet */
+	/* In ns of the host's monotonic clock, 0: not yet. */
+	uint64_t started, last_growth, trouble, terminated;
 	uint64_t deadline_ns, silence_ns;
 	const char *cut;	/* why we ended it: "deadline", "silent", or NULL */
 	int64_t code;
@@ -144,8 +145,10 @@ static bool save_command(char **argv, const char *dir)
 	g_autoptr(GString) s = g_string_new(NULL);
 
 	for (char **a = argv; *a; a++) {
-		g_autofree char *quoted = g_regex_match_simple("^[A-Za-z0-9_@%+=:,./-]+$", *a, 0, 0) ? g_strdup(*a)
-											     : g_shell_quote(*a);
+		g_autofree char *quoted =
+			g_regex_match_simple("^[A-Za-z0-9_@%+=:,./-]+$", *a, 0, 0) ?
+				g_strdup(*a) :
+				g_shell_quote(*a);
 
 		g_string_append_printf(s, "%s%s", a == argv ? "" : " ", quoted);
 	}
@@ -154,8 +157,8 @@ static bool save_command(char **argv, const char *dir)
 }
 
 /*
- * setpriv makes the kernel kill QEMU when this process dies, even by SIGKILL. A session of its own keeps the terminal's
- * Ctrl-C away from it: we end it ourselves.
+ * setpriv makes the kernel kill QEMU when this process dies, even by SIGKILL. A session of its own
+ * keeps the terminal's Ctrl-C away from it: we end it ourselves.
  */
 static int spawn(struct watch *w, char **argv, const char *dir)
 {
@@ -163,7 +166,10 @@ static int spawn(struct watch *w, char **argv, const char *dir)
 	g_autofree char *err = g_build_filename(dir, "qemu.err", NULL);
 	g_autoptr(GPtrArray) all = g_ptr_array_new();
 	uv_stdio_container_t io[3] = { { .flags = UV_IGNORE } };
-	uv_process_options_t o = { .file = guard[0], .exit_cb = on_child_exit, .stdio_count = 3, .stdio = io,
+	uv_process_options_t o = { .file = guard[0],
+				   .exit_cb = on_child_exit,
+				   .stdio_count = 3,
+				   .stdio = io,
 				   .flags = UV_PROCESS_DETACHED };
 	int fd, rc;
 
@@ -207,14 +213,16 @@ static void judge(const struct watch *w, const char *dir, struct boot_end *end)
 		end->reason = g_strdup(w->klog.reason);
 	} else if (w->cut) {
 		end->status = w->cut;
-		end->reason = g_strdup_printf("no end after %.0f s; last output %.0f s earlier", end->seconds,
-					      (uv_hrtime() - w->last_growth) / 1e9);
+		end->reason = g_strdup_printf("no end after %.0f s; last output %.0f s earlier",
+					      end->seconds, (uv_hrtime() - w->last_growth) / 1e9);
 	} else if (bad_exit) {
 		g_autofree char *words = qemu_words(dir);
 
 		end->status = "exit";
-		end->reason = w->signal ? g_strdup_printf("qemu was killed by signal %d: %s", w->signal, words)
-					: g_strdup_printf("qemu exited with %d: %s", (int)w->code, words);
+		end->reason =
+			w->signal ? g_strdup_printf("qemu was killed by signal %d: %s", w->signal,
+						    words) :
+				    g_strdup_printf("qemu exited with %d: %s", (int)w->code, words);
 		end->no_guest = !w->console.bytes && !w->records.bytes;
 	}
 }

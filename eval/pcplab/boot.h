@@ -6,11 +6,11 @@
 #include "util.h"
 
 struct boot_end {
-	const char *status;	/* static: "ok", "panic", "oops", "stall", "warn", "silent", "deadline", "exit" */
+	const char *status;	/* static: a record's status in FORMATS.md, or "ok" */
 	char *reason;		/* NULL when ok */
 	double seconds;		/* host time */
 	bool interrupted;	/* by the user: there is no status */
-	bool no_guest;		/* QEMU itself failed before the guest said a word; @reason has its words */
+	bool no_guest;		/* QEMU failed before the guest said a word; @reason has its own */
 };
 
 /**
@@ -29,7 +29,8 @@ char **boot_command(const json_t *plan, const char *dir);
  * @dir: the boot's folder; emptied of an earlier attempt's files, or made
  * @end: how it ended
  *
- * QEMU dies with this process, however that ends. Signals that ask this process to end are obeyed: see boot_catch_signals().
+ * QEMU dies with this process, however that ends. Signals that ask this process to end are obeyed:
+ * see boot_catch_signals().
  *
  * Return: true, or false (error printed) when QEMU could not be started at all.
  */

@@ -27,12 +27,16 @@ static void show_log_end(const char *path)
 static bool call_script(const char *flavor, const char *variant, const char *log)
 {
 	g_autofree char *script = root_path("scripts/kernel.sh");
-	const char *const argv[] = { "sh", "-c", "exec \"$0\" \"$1\" \"$2\" >\"$3\" 2>&1 </dev/null", script, variant, flavor,
-				     log, NULL };
+	const char *const argv[] = {
+		"sh", "-c", "exec \"$0\" \"$1\" \"$2\" >\"$3\" 2>&1 </dev/null",
+		script, variant, flavor, log, NULL
+	};
 	int status;
 
-	return g_spawn_sync(opts.root, (char **)argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_CHILD_INHERITS_STDIN, NULL, NULL,
-			    NULL, NULL, &status, NULL) && g_spawn_check_wait_status(status, NULL);
+	return g_spawn_sync(opts.root, (char **)argv, NULL,
+			    G_SPAWN_SEARCH_PATH | G_SPAWN_CHILD_INHERITS_STDIN, NULL, NULL, NULL,
+			    NULL, &status, NULL) &&
+	       g_spawn_check_wait_status(status, NULL);
 }
 
 static int build_one(const char *flavor, const char *variant, size_t nr, size_t total)
@@ -47,17 +51,20 @@ static int build_one(const char *flavor, const char *variant, size_t nr, size_t 
 		return RC_FAILED;
 	pl_note("kernel %zu/%zu  %s/%s: log in %s", nr, total, flavor, variant, log);
 	if (!call_script(flavor, variant, log)) {
-		pl_error("the kernel %s/%s could not be built; the end of %s:", flavor, variant, log);
+		pl_error("the kernel %s/%s could not be built; the end of %s:", flavor, variant,
+			 log);
 		show_log_end(log);
 		return RC_FAILED;
 	}
 	seconds = (g_get_monotonic_time() - before) / 1e6;
 	if (!g_file_test(meta, G_FILE_TEST_EXISTS)) {
-		pl_error("scripts/kernel.sh %s %s ended well but left no %s", variant, flavor, meta);
+		pl_error("scripts/kernel.sh %s %s ended well but left no %s", variant, flavor,
+			 meta);
 		return RC_FAILED;
 	}
 	if (seconds >= 1)
-		pl_note("kernel %zu/%zu  %s/%s: built in %.0f s", nr, total, flavor, variant, seconds);
+		pl_note("kernel %zu/%zu  %s/%s: built in %.0f s", nr, total, flavor, variant,
+			seconds);
 	return RC_OK;
 }
 
@@ -104,7 +111,10 @@ int cmd_build(int argc, char **argv)
 		{ 0 }
 	};
 	static const struct argp argp = {
-		.options = options, .parser = parse_build, .args_doc = "[RUN]", .children = common_children,
+		.options = options,
+		.parser = parse_build,
+		.args_doc = "[RUN]",
+		.children = common_children,
 		.doc = "Build the kernels that a run needs; those that are up to date are left alone.\v"
 		       "RUN is a run's id or folder (default: the newest).",
 	};

@@ -14,17 +14,20 @@ static const struct {
 	const char *metric;
 	enum kind kind;
 } metric_kinds[] = {
-	{ "insn_per_op", COUNT }, { "locked_per_op", COUNT }, { "xchg128_per_op", COUNT }, { "cli_per_op", COUNT },
-	{ "sti_per_op", COUNT }, { "stores_per_op", COUNT }, { "rep_iters_per_op", COUNT },
-	{ "irqoff_insn", COUNT }, { "irqoff_insn.spill", COUNT }, { "irqoff_insn.refill", COUNT },
-	{ "irqoff_insn.decay", COUNT }, { "irqoff_insn.drain", COUNT }, { "irqoff_insn.other", COUNT },
-	{ "cyclictest_us", LATENCY }, { "ops_per_s", RATE },
+	{ "insn_per_op", COUNT },	{ "locked_per_op", COUNT },
+	{ "xchg128_per_op", COUNT },	{ "cli_per_op", COUNT },
+	{ "sti_per_op", COUNT },	{ "stores_per_op", COUNT },
+	{ "rep_iters_per_op", COUNT },	{ "irqoff_insn", COUNT },
+	{ "irqoff_insn.spill", COUNT }, { "irqoff_insn.refill", COUNT },
+	{ "irqoff_insn.decay", COUNT }, { "irqoff_insn.drain", COUNT },
+	{ "irqoff_insn.other", COUNT }, { "cyclictest_us", LATENCY },
+	{ "ops_per_s", RATE },
 };
 
 /*
- * icount: with one CPU, an instruction is a nanosecond and a latency is a path length. With more, the clock also
- * advances while the others take their turns, so durations are void. Rates are void on both: they would only restate
- * the path length, as if every instruction cost the same.
+ * icount: with one CPU, an instruction is a nanosecond and a latency is a path length. With more,
+ * the clock also advances while the others take their turns, so durations are void. Rates are void
+ * on both: they would only restate the path length, as if every instruction cost the same.
  */
 static const struct {
 	const char *mode, *accel, *clock;

@@ -25,8 +25,8 @@ const char *clock_accel(const char *mode);
  * clock_counts() - is the counting plugin loaded in a mode?
  * @mode: "icount", "tcg" or "kvm"
  *
- * Return: true under icount only: KVM has no plugins, and under plain TCG the plugin would slow the very rates that
- * are the only thing to be had there.
+ * Return: true under icount only: KVM has no plugins, and under plain TCG the plugin would slow the
+ * very rates that are the only thing to be had there.
  */
 bool clock_counts(const char *mode);
 

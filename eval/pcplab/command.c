@@ -30,7 +30,8 @@ static char *escaped(const char *path)
 	return g_strjoinv(",,", parts);
 }
 
-static void add_file(GPtrArray *argv, const char *option, const char *prefix, const char *dir, const char *name)
+static void add_file(GPtrArray *argv, const char *option, const char *prefix, const char *dir,
+		     const char *name)
 {
 	g_autofree char *path = g_build_filename(dir, name, NULL);
 	g_autofree char *e = escaped(path);
@@ -56,13 +57,15 @@ static void add_mode(GPtrArray *argv, const char *mode)
 
 static void add_nodes(GPtrArray *argv, const json_t *plan)
 {
-	long long nodes = j_int(plan, "nodes"), cpus = j_int(plan, "cpus") / nodes, mem = j_int(plan, "mem_mb") / nodes;
+	long long nodes = j_int(plan, "nodes"), cpus = j_int(plan, "cpus") / nodes,
+		  mem = j_int(plan, "mem_mb") / nodes;
 
 	for (long long i = 0; nodes > 1 && i < nodes; i++) {
 		add(argv, "-object");
 		addf(argv, "memory-backend-ram,id=m%lld,size=%lldM", i, mem);
 		add(argv, "-numa");
-		addf(argv, "node,nodeid=%lld,cpus=%lld-%lld,memdev=m%lld", i, i * cpus, (i + 1) * cpus - 1, i);
+		addf(argv, "node,nodeid=%lld,cpus=%lld-%lld,memdev=m%lld", i, i * cpus,
+		     (i + 1) * cpus - 1, i);
 	}
 }
 
@@ -79,7 +82,8 @@ static char *kernel_args(const json_t *plan)
 
 		g_string_append_printf(s, " %s", j_str(w, "name"));
 		json_object_foreach(json_object_get(w, "params"), key, value) {
-			g_string_append_printf(s, "%c%s=%lld", sep, key, (long long)json_integer_value(value));
+			g_string_append_printf(s, "%c%s=%lld", sep, key,
+					       (long long)json_integer_value(value));
 			sep = ',';
 		}
 	}
@@ -100,11 +104,12 @@ static void add_plugin(GPtrArray *argv, const json_t *plan, const char *vmlinux,
 
 char **boot_command(const json_t *plan, const char *dir)
 {
-	g_autofree char *vmlinux = kernel_path(j_str(plan, "flavor"), j_str(plan, "variant"), "vmlinux");
+	g_autofree char *vmlinux =
+		kernel_path(j_str(plan, "flavor"), j_str(plan, "variant"), "vmlinux");
 	g_autofree char *initramfs = build_path("guest/initramfs.cpio");
 	g_autofree char *append = kernel_args(plan);
-	static const char *const fixed[] = { "-machine", "pc", "-nodefaults", "-no-reboot", "-display", "none",
-					     "-monitor", "none" };
+	static const char *const fixed[] = { "-machine", "pc",	 "-nodefaults", "-no-reboot",
+					     "-display", "none", "-monitor",	"none" };
 	GPtrArray *argv = g_ptr_array_new();
 
 	add(argv, qemu_binary());

@@ -28,7 +28,8 @@ int dist_add(struct dist *d, const json_t *o)
 	json_array_foreach(hist, i, row) {
 		if (json_array_size(row) != 3)
 			return -1;
-		dist_bucket(d, json_integer_value(json_array_get(row, 0)), json_integer_value(json_array_get(row, 1)),
+		dist_bucket(d, json_integer_value(json_array_get(row, 0)),
+			    json_integer_value(json_array_get(row, 1)),
 			    json_integer_value(json_array_get(row, 2)));
 	}
 	d->n += json_number_value(json_object_get(o, "n"));
@@ -41,7 +42,8 @@ static int by_low(gconstpointer a, gconstpointer b)
 {
 	const struct dist_bucket *x = a, *y = b;
 
-	return x->low != y->low ? (x->low > y->low) - (x->low < y->low) : (x->high > y->high) - (x->high < y->high);
+	return x->low != y->low ? (x->low > y->low) - (x->low < y->low) :
+				  (x->high > y->high) - (x->high < y->high);
 }
 
 json_t *dist_json(struct dist *d)
@@ -56,8 +58,9 @@ json_t *dist_json(struct dist *d)
 			b[i + 1].count += b[i].count;
 			continue;
 		}
-		json_array_append_new(hist, json_pack("[I,I,I]", (json_int_t)b[i].low, (json_int_t)b[i].high,
-						      (json_int_t)b[i].count));
+		json_array_append_new(hist,
+				      json_pack("[I,I,I]", (json_int_t)b[i].low,
+						(json_int_t)b[i].high, (json_int_t)b[i].count));
 	}
 	o = json_pack("{s:I,s:I,s:I,s:o}", "n", (json_int_t)d->n, "sum", (json_int_t)d->sum, "max",
 		      (json_int_t)d->max, "hist", hist);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Distributions as records hold them: {n, sum, max, hist:[[low, high, count], …]}, bounds inclusive. */
+/*
+ * Distributions as records hold them: {n, sum, max, hist:[[low, high, count], …]}, bounds
+ * inclusive.
+ */
 #ifndef PCPLAB_DIST_H
 #define PCPLAB_DIST_H
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The whole pipeline. Kernels come first here, since whether an earlier run can be gone on with depends on them. */
+/*
+ * The whole pipeline. Kernels come first here, since whether an earlier run can be gone on with
+ * depends on them.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +74,8 @@ static char *find_or_plan(const struct spec *spec, const struct eval_args *a, co
 	boots = plan_boots(spec, mode, seed);
 	dir = plan_save(spec, boots, mode, seed, inputs);
 	if (dir)
-		pl_note("run: %s, new: %zu boots, seed %llu", dir, json_array_size(boots), (unsigned long long)seed);
+		pl_note("run: %s, new: %zu boots, seed %llu", dir, json_array_size(boots),
+			(unsigned long long)seed);
 	json_decref(boots);
 	return dir;
 }
@@ -146,8 +150,9 @@ static int eval_dry(const struct spec *spec, const struct eval_args *a, const js
 {
 	build_kernels(spec->flavor, variants, true);
 	printf("then %u boots (%u variants x %u boots x %ld runs), %s; stats and report in a folder under %s\n",
-	       (unsigned int)(spec->variants_count * spec->boots_count * spec->runs), spec->variants_count,
-	       spec->boots_count, spec->runs, a->fresh ? "in a new run" : "or what is left of the newest run of this spec",
+	       (unsigned int)(spec->variants_count * spec->boots_count * spec->runs),
+	       spec->variants_count, spec->boots_count, spec->runs,
+	       a->fresh ? "in a new run" : "or what is left of the newest run of this spec",
 	       opts.results);
 	return RC_OK;
 }
@@ -174,13 +179,17 @@ static int eval_spec(const struct spec *spec, const struct eval_args *a)
 int cmd_eval(int argc, char **argv)
 {
 	static const struct argp_option options[] = {
-		{ "seed", 's', "N", 0, "Plan with this seed: the same spec and seed give the same boots", 0 },
+		{ "seed", 's', "N", 0,
+		  "Plan with this seed: the same spec and seed give the same boots", 0 },
 		{ "new", 'N', NULL, 0, "Start a new run even if there is one to go on with", 0 },
 		{ "dry-run", 'n', NULL, 0, "Say what would be done, do nothing", 0 },
 		{ 0 }
 	};
 	static const struct argp argp = {
-		.options = options, .parser = parse_eval, .args_doc = "[SPEC]", .children = common_children,
+		.options = options,
+		.parser = parse_eval,
+		.args_doc = "[SPEC]",
+		.children = common_children,
 		.doc = "Do it all: build, plan, run, stats, report.\vSPEC is a file, or the name of one in eval/specs "
 		       "(default: quick). The newest run of the same spec with the same kernels, guest and plugin is gone "
 		       "on with; when it is finished, nothing is left to do.",

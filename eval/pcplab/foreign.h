@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Parsers of other programs' output. Each is pure and has a fixture of real output in eval/tests/fixtures. */
+/*
+ * Parsers of other programs' output. Each is pure and has a fixture of real output in
+ * eval/tests/fixtures.
+ */
 #ifndef PCPLAB_FOREIGN_H
 #define PCPLAB_FOREIGN_H
 
@@ -11,8 +14,8 @@
  *
  * Samples beyond cyclictest's histogram go to one last bucket that ends at the maximum.
  *
- * Return: a new distribution in microseconds (n, sum, max, hist) over all threads, or NULL when @text is not such
- * output or holds no sample.
+ * Return: a new distribution in microseconds (n, sum, max, hist) over all threads, or NULL when
+ * @text is not such output or holds no sample.
  */
 json_t *cyclictest_parse(const char *text);
 

@@ -23,13 +23,16 @@ static bool add_kernel(json_t *kernels, const char *flavor, const char *variant)
 	json_t *m;
 
 	if (!g_file_test(meta, G_FILE_TEST_EXISTS) || !g_file_test(vmlinux, G_FILE_TEST_EXISTS)) {
-		pl_error("the kernel %s is not built; run: make kernel VARIANT=%s FLAVOR=%s", key, variant, flavor);
+		pl_error("the kernel %s is not built; run: make kernel VARIANT=%s FLAVOR=%s", key,
+			 variant, flavor);
 		return false;
 	}
 	m = json_read(meta);
 	if (!m)
 		return false;
-	json_object_set_new(kernels, key, json_sprintf("%s %s", j_str(m, "config_sha256"), j_str(m, "vmlinux_sha256")));
+	json_object_set_new(kernels, key,
+			    json_sprintf("%s %s", j_str(m, "config_sha256"),
+					 j_str(m, "vmlinux_sha256")));
 	json_decref(m);
 	return true;
 }
@@ -80,7 +83,9 @@ char *qemu_version(void)
 	char *version;
 
 	if (!at) {
-		pl_error("%s does not run; install it with: make deps (Debian package qemu-system-x86)", qemu_binary());
+		pl_error(
+			"%s does not run; install it with: make deps (Debian package qemu-system-x86)",
+			qemu_binary());
 		return NULL;
 	}
 	version = g_strndup(at + 8, strcspn(at + 8, "\n"));
@@ -108,8 +113,9 @@ char *host_cpu(void)
 
 char *source_commit(void)
 {
-	const char *const argv[] = { "git", "-C", opts.root, "describe", "--always", "--dirty", "--abbrev=40",
-				     "--exclude=*", NULL };
+	const char *const argv[] = { "git",	    "-C",	   opts.root,
+				     "describe",    "--always",	   "--dirty",
+				     "--abbrev=40", "--exclude=*", NULL };
 	char *out = command_output(argv);
 
 	return out && *out ? out : g_strdup("unknown");
@@ -130,9 +136,9 @@ static int kvm_trial(const char *flavor, const char *variant)
 	g_autofree char *dir = build_path("accel-trial");
 	g_autofree char *records = g_build_filename(dir, "records", NULL);
 	g_autofree char *text = NULL;
-	json_t *plan = json_pack("{s:s,s:s,s:s,s:i,s:i,s:i,s:i,s:i,s:[]}", "variant", variant, "flavor", flavor,
-				 "mode", "kvm", "cpus", 1, "mem_mb", 1024, "nodes", 1, "seed", 1,
-				 "deadline_s", KVM_DEADLINE_S, "workloads");
+	json_t *plan = json_pack("{s:s,s:s,s:s,s:i,s:i,s:i,s:i,s:i,s:[]}", "variant", variant,
+				 "flavor", flavor, "mode", "kvm", "cpus", 1, "mem_mb", 1024,
+				 "nodes", 1, "seed", 1, "deadline_s", KVM_DEADLINE_S, "workloads");
 	char **argv = boot_command(plan, dir);
 	struct boot_end end;
 	bool ran = boot_run(plan, argv, dir, &end);
@@ -149,7 +155,8 @@ static json_t *kvm_cached(const char *path, const char *boot_id)
 {
 	json_t *o = json_load_file(path, 0, NULL);
 
-	if (o && !strcmp(j_str(o, "host_boot"), boot_id) && json_is_boolean(json_object_get(o, "kvm")))
+	if (o && !strcmp(j_str(o, "host_boot"), boot_id) &&
+	    json_is_boolean(json_object_get(o, "kvm")))
 		return o;
 	json_decref(o);
 	return NULL;
@@ -186,8 +193,9 @@ enum run_mode mode_resolve(enum run_mode mode, const char *flavor, const char *v
 		return MODE_ICOUNT;
 	}
 	if (access(vmlinux, R_OK)) {
-		pl_error("mode auto needs a kernel to try KVM with: run `make kernel VARIANT=%s FLAVOR=%s` first, or give the spec another mode",
-			 variant, flavor);
+		pl_error(
+			"mode auto needs a kernel to try KVM with: run `make kernel VARIANT=%s FLAVOR=%s` first, or give the spec another mode",
+			variant, flavor);
 		return MODE_AUTO;
 	}
 	works = kvm_works(flavor, variant);

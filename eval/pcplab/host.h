@@ -22,8 +22,8 @@ char *kernel_path(const char *flavor, const char *variant, const char *file);
  *
  * Two runs of one spec with equal inputs may share their boots.
  *
- * Return: a new object with the checksums of kernels, initramfs and plugin, or NULL (error printed, says what to run)
- * when one of them is missing.
+ * Return: a new object with the checksums of kernels, initramfs and plugin, or NULL (error printed,
+ * says what to run) when one of them is missing.
  */
 json_t *inputs_now(const char *flavor, const json_t *variants);
 
@@ -61,8 +61,8 @@ char *source_commit(void);
  * @flavor: flavour of a built kernel for the trial boot
  * @variant: its variant
  *
- * KVM counts as working only when a guest came up under it within a deadline. The answer is kept in build/accel.json
- * until the host is booted again.
+ * KVM counts as working only when a guest came up under it within a deadline. The answer is kept in
+ * build/accel.json until the host is booted again.
  *
  * Return: the mode to run in; MODE_AUTO (error printed) when the trial could not be made.
  */

@@ -6,7 +6,10 @@
 #include <string.h>
 #include "klog.h"
 
-/* @start: the message begins so; otherwise the text may be anywhere in it (behind "watchdog:", "rcu:" and the like). */
+/*
+ * @start: the message begins so; otherwise the text may be anywhere in it (behind "watchdog:",
+ * "rcu:" and the like).
+ */
 static const struct {
 	enum klog_status status;
 	bool start;
@@ -28,10 +31,10 @@ static const struct {
 	{ KLOG_STALL, false, "self-detected stall on CPU" },
 	{ KLOG_STALL, false, "detected expedited stalls" },
 	{ KLOG_STALL, false, "kthread starved for" },
-	{ KLOG_STALL, true, "INFO: task " },	/* … blocked for more than … */
-	{ KLOG_WARN, true, "BUG: " },		/* Bad page state, sleeping function, scheduling while atomic, … */
-	{ KLOG_WARN, true, "[ BUG: " },		/* lockdep's frames */
-	{ KLOG_WARN, true, "WARNING: " },	/* not "RETBleed: WARNING: …", which is advice */
+	{ KLOG_STALL, true, "INFO: task " }, /* … blocked for more than … */
+	{ KLOG_WARN, true, "BUG: " }, /* Bad page state, sleeping function called, … */
+	{ KLOG_WARN, true, "[ BUG: " }, /* lockdep's frames */
+	{ KLOG_WARN, true, "WARNING: " }, /* not "RETBleed: WARNING: …", which is advice */
 	{ KLOG_WARN, true, "INFO: trying to register non-static key" },
 	{ KLOG_WARN, true, "DEBUG_LOCKS_WARN_ON" },
 	{ KLOG_WARN, false, "list_add corruption" },
@@ -45,7 +48,9 @@ static const struct {
 	{ KLOG_WARN, true, "traps: " },
 };
 
-/* Past "[    1.234567]" and "[  T123]" or "[    C0]", which the configuration may have on or off. */
+/*
+ * Past "[    1.234567]" and "[  T123]" or "[    C0]", which the configuration may have on or off.
+ */
 static const char *message(const char *line)
 {
 	while (*line == '[') {
@@ -75,7 +80,8 @@ static void judge_line(struct klog *k, const char *line)
 			continue;
 		if (signs[i].status > k->status) {
 			k->status = signs[i].status;
-			snprintf(k->reason, sizeof(k->reason), "%.*s", (int)sizeof(k->reason) - 1, msg);
+			snprintf(k->reason, sizeof(k->reason), "%.*s", (int)sizeof(k->reason) - 1,
+				 msg);
 		}
 		return;
 	}

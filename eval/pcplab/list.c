@@ -58,8 +58,9 @@ static void list_workloads(void)
 		       w->min_cpus > 1 ? "; needs 2 cpus or more" : "",
 		       w->flags & WORKLOAD_SOLO ? "; last in its boot" : "");
 		for (int p = 0; p < WORKLOAD_MAX_PARAMS && w->params[p].name; p++)
-			printf("    %-10s %s: %ld to %ld, default %ld\n", w->params[p].name, w->params[p].help,
-			       w->params[p].min, w->params[p].max, w->params[p].def);
+			printf("    %-10s %s: %ld to %ld, default %ld\n", w->params[p].name,
+			       w->params[p].help, w->params[p].min, w->params[p].max,
+			       w->params[p].def);
 	}
 }
 
@@ -74,7 +75,8 @@ static error_t parse_list(int key, char *arg, struct argp_state *state)
 int cmd_list(int argc, char **argv)
 {
 	static const struct argp argp = {
-		.parser = parse_list, .children = common_children,
+		.parser = parse_list,
+		.children = common_children,
 		.doc = "Show the variants, flavours, workloads with parameters, and specs that there are.",
 	};
 	g_autofree char *spec_dir = root_path("eval/specs");

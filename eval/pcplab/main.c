@@ -13,7 +13,8 @@ static const struct command {
 	int (*run)(int argc, char **argv);
 	const char *help;
 } commands[] = {
-	{ "eval", cmd_eval, "do it all: plan (or go on with an unfinished run), build, run, stats, report" },
+	{ "eval", cmd_eval,
+	  "do it all: plan (or go on with an unfinished run), build, run, stats, report" },
 	{ "list", cmd_list, "show the variants, flavours, workloads and specs that there are" },
 	{ "plan", cmd_plan, "turn a spec into a new run's list of boots" },
 	{ "build", cmd_build, "build the kernels that a run needs" },

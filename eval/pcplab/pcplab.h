@@ -9,8 +9,8 @@
 #define PCPLAB_VERSION "pcplab 0.1"
 
 /*
- * Each subcommand gets its own arguments, its name in argv[0]. It returns RC_OK, RC_FAILED, or RC_USAGE for bad
- * arguments or bad input files, with one error already printed.
+ * Each subcommand gets its own arguments, its name in argv[0]. It returns RC_OK, RC_FAILED, or
+ * RC_USAGE for bad arguments or bad input files, with one error already printed.
  */
 int cmd_plan(int argc, char **argv);
 int cmd_build(int argc, char **argv);

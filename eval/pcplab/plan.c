@@ -40,22 +40,25 @@ static json_t *workload_json(const struct spec_workload *w)
 	json_t *params = json_object();
 
 	for (int i = 0; i < WORKLOAD_MAX_PARAMS && table->params[i].name; i++)
-		json_object_set_new(params, table->params[i].name, json_integer(spec_param(w, &table->params[i])));
+		json_object_set_new(params, table->params[i].name,
+				    json_integer(spec_param(w, &table->params[i])));
 	return json_pack("{s:s,s:s,s:o}", "name", w->name, "label", label, "params", params);
 }
 
-static json_t *boot_json(const struct spec *s, const char *variant, const struct spec_boot *b, enum run_mode mode,
-			 unsigned int run, uint64_t seed)
+static json_t *boot_json(const struct spec *s, const char *variant, const struct spec_boot *b,
+			 enum run_mode mode, unsigned int run, uint64_t seed)
 {
 	json_t *list = json_array();
 
 	for (unsigned int i = 0; i < b->workloads_count; i++)
 		json_array_append_new(list, workload_json(&b->workloads[i]));
-	return json_pack("{s:s,s:s,s:s,s:s,s:I,s:I,s:I,s:i,s:I,s:I,s:I,s:o}", "variant", variant, "flavor", s->flavor,
-			 "cell", b->name, "mode", mode_name(mode), "cpus", (json_int_t)b->cpus, "mem_mb",
-			 (json_int_t)b->memory_mb, "nodes", (json_int_t)b->nodes, "run", (int)run, "seed",
-			 (json_int_t)boot_seed(seed, run, b->name), "deadline_s", (json_int_t)s->deadline_s, "silence_s",
-			 (json_int_t)s->silence_s, "workloads", list);
+	return json_pack("{s:s,s:s,s:s,s:s,s:I,s:I,s:I,s:i,s:I,s:I,s:I,s:o}", "variant", variant,
+			 "flavor", s->flavor, "cell", b->name, "mode", mode_name(mode), "cpus",
+			 (json_int_t)b->cpus, "mem_mb", (json_int_t)b->memory_mb, "nodes",
+			 (json_int_t)b->nodes, "run", (int)run, "seed",
+			 (json_int_t)boot_seed(seed, run, b->name), "deadline_s",
+			 (json_int_t)s->deadline_s, "silence_s", (json_int_t)s->silence_s,
+			 "workloads", list);
 }
 
 /* Fisher and Yates. */
@@ -82,9 +85,11 @@ json_t *plan_boots(const struct spec *spec, enum run_mode mode, uint64_t seed)
 		shuffle(cells, n, &state);
 		for (unsigned int i = 0; i < n; i++) {
 			json_t *b = boot_json(spec, spec->variants[cells[i] % spec->variants_count],
-					      &spec->boots[cells[i] / spec->variants_count], mode, run, seed);
+					      &spec->boots[cells[i] / spec->variants_count], mode,
+					      run, seed);
 
-			json_object_set_new(b, "boot", json_sprintf("b%04zu", json_array_size(plan) + 1));
+			json_object_set_new(b, "boot",
+					    json_sprintf("b%04zu", json_array_size(plan) + 1));
 			json_array_append_new(plan, b);
 		}
 	}
@@ -151,8 +156,8 @@ static bool save_boots(const char *dir, const json_t *boots)
 	return file_write(path, text->str, -1);
 }
 
-static bool save_run(const char *dir, const struct spec *spec, const json_t *boots, enum run_mode mode, uint64_t seed,
-		     const json_t *inputs)
+static bool save_run(const char *dir, const struct spec *spec, const json_t *boots,
+		     enum run_mode mode, uint64_t seed, const json_t *inputs)
 {
 	g_autofree char *path = g_build_filename(dir, "run.json", NULL);
 	g_autofree char *id = g_path_get_basename(dir);
@@ -166,11 +171,12 @@ static bool save_run(const char *dir, const struct spec *spec, const json_t *boo
 
 	for (unsigned int i = 0; i < spec->variants_count; i++)
 		json_array_append_new(variants, json_string(spec->variants[i]));
-	run = json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:I,s:I,s:I,s:s,s:s,s:o,s:O?}", "id", id, "spec", spec->name,
-			"spec_sha256", sum, "question", spec->question, "flavor", spec->flavor, "mode", mode_name(mode),
-			"seed", (json_int_t)seed, "runs", (json_int_t)spec->runs, "boots",
-			(json_int_t)json_array_size(boots), "created", created, "commit", commit, "variants", variants,
-			"inputs", inputs);
+	run = json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:I,s:I,s:I,s:s,s:s,s:o,s:O?}", "run", id, "spec",
+			spec->name, "spec_sha256", sum, "question", spec->question, "flavor",
+			spec->flavor, "mode", mode_name(mode), "seed", (json_int_t)seed, "runs",
+			(json_int_t)spec->runs, "boots", (json_int_t)json_array_size(boots),
+			"created", created, "commit", commit, "variants", variants, "inputs",
+			inputs);
 	ok = json_write(path, run);
 	json_decref(run);
 	return ok;
@@ -189,7 +195,8 @@ static bool point_latest(const char *dir)
 	return false;
 }
 
-char *plan_save(const struct spec *spec, const json_t *boots, enum run_mode mode, uint64_t seed, const json_t *inputs)
+char *plan_save(const struct spec *spec, const json_t *boots, enum run_mode mode, uint64_t seed,
+		const json_t *inputs)
 {
 	char *dir = new_dir(spec);
 	g_autofree char *copy = dir ? g_build_filename(dir, "spec.yaml", NULL) : NULL;
@@ -222,7 +229,8 @@ char *plan_resumable(const struct spec *spec, const json_t *inputs, long seed)
 		char *dir = g_build_filename(opts.results, names[i], NULL);
 		g_autofree char *path = g_build_filename(dir, "run.json", NULL);
 		json_t *run = strcmp(names[i], "latest") ? json_load_file(path, 0, NULL) : NULL;
-		bool this_spec = run && !strcmp(j_str(run, "spec_sha256"), sum) && !strcmp(j_str(run, "spec"), spec->name);
+		bool this_spec = run && !strcmp(j_str(run, "spec_sha256"), sum) &&
+				 !strcmp(j_str(run, "spec"), spec->name);
 		bool usable = this_spec && same_run(spec, run, inputs, seed);
 
 		json_decref(run);
@@ -270,8 +278,9 @@ static void print_boots(const json_t *boots)
 	size_t i, k;
 
 	json_array_foreach(boots, i, b) {
-		printf("%s run %lld %s on %s/%s, %s, seed %lld:", j_str(b, "boot"), j_int(b, "run"), j_str(b, "cell"),
-		       j_str(b, "flavor"), j_str(b, "variant"), j_str(b, "mode"), j_int(b, "seed"));
+		printf("%s run %lld %s on %s/%s, %s, seed %lld:", j_str(b, "boot"), j_int(b, "run"),
+		       j_str(b, "cell"), j_str(b, "flavor"), j_str(b, "variant"), j_str(b, "mode"),
+		       j_int(b, "seed"));
 		json_array_foreach(json_object_get(b, "workloads"), k, w)
 			printf(" %s", j_str(w, "label"));
 		printf("\n");
@@ -284,7 +293,8 @@ static int plan_dry(const struct spec *spec, uint64_t seed)
 	json_t *boots = plan_boots(spec, spec->mode, seed);
 
 	print_boots(boots);
-	pl_note("%zu boots with seed %llu; nothing was written", json_array_size(boots), (unsigned long long)seed);
+	pl_note("%zu boots with seed %llu; nothing was written", json_array_size(boots),
+		(unsigned long long)seed);
 	json_decref(boots);
 	return RC_OK;
 }
@@ -300,7 +310,8 @@ static int plan_it(const struct spec *spec, uint64_t seed)
 	boots = plan_boots(spec, mode, seed);
 	dir = plan_save(spec, boots, mode, seed, NULL);
 	if (dir)
-		pl_note("planned %zu boots with seed %llu in %s", json_array_size(boots), (unsigned long long)seed, dir);
+		pl_note("planned %zu boots with seed %llu in %s", json_array_size(boots),
+			(unsigned long long)seed, dir);
 	json_decref(boots);
 	return dir ? RC_OK : RC_FAILED;
 }
@@ -308,12 +319,16 @@ static int plan_it(const struct spec *spec, uint64_t seed)
 int cmd_plan(int argc, char **argv)
 {
 	static const struct argp_option options[] = {
-		{ "seed", 's', "N", 0, "Plan with this seed: the same spec and seed give the same boots", 0 },
+		{ "seed", 's', "N", 0,
+		  "Plan with this seed: the same spec and seed give the same boots", 0 },
 		{ "dry-run", 'n', NULL, 0, "Print the boots, write nothing", 0 },
 		{ 0 }
 	};
 	static const struct argp argp = {
-		.options = options, .parser = parse_plan, .args_doc = "[SPEC]", .children = common_children,
+		.options = options,
+		.parser = parse_plan,
+		.args_doc = "[SPEC]",
+		.children = common_children,
 		.doc = "Turn a spec into a new run's list of boots.\vSPEC is a file, or the name of one in eval/specs "
 		       "(default: quick).",
 	};

@@ -12,7 +12,9 @@ struct cell_time {
 
 void progress_init(struct progress *p, size_t total, size_t done)
 {
-	*p = (struct progress) { .total = total, .done = done, .at_start = done, .tty = isatty(STDOUT_FILENO) };
+	*p = (struct progress){
+		.total = total, .done = done, .at_start = done, .tty = isatty(STDOUT_FILENO)
+	};
 	p->seconds = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 }
 
@@ -49,17 +51,19 @@ void progress_boot(struct progress *p, const json_t *plan, size_t i, GHashTable 
 {
 	const json_t *b = json_array_get(plan, i);
 	double left = time_left(p, plan, i, finished);
-	g_autofree char *eta = left < 0 ? g_strdup("")
-					: g_strdup_printf(", %d:%02d left", (int)left / 60, (int)left % 60);
+	g_autofree char *eta =
+		left < 0 ? g_strdup("") :
+			   g_strdup_printf(", %d:%02d left", (int)left / 60, (int)left % 60);
 
 	if (opts.quiet)
 		return;
-	printf("%s%zu/%zu  %s: %s, run %lld%s%s", p->tty ? "\r\033[K" : "", p->done, p->total, j_str(b, "variant"),
-	       j_str(b, "cell"), j_int(b, "run"), eta, p->tty ? "" : "\n");
+	printf("%s%zu/%zu  %s: %s, run %lld%s%s", p->tty ? "\r\033[K" : "", p->done, p->total,
+	       j_str(b, "variant"), j_str(b, "cell"), j_int(b, "run"), eta, p->tty ? "" : "\n");
 	fflush(stdout);
 }
 
-void progress_end(struct progress *p, const json_t *boot, const char *status, const char *reason, double seconds)
+void progress_end(struct progress *p, const json_t *boot, const char *status, const char *reason,
+		  double seconds)
 {
 	struct cell_time *t = g_hash_table_lookup(p->seconds, j_str(boot, "cell"));
 
@@ -72,8 +76,9 @@ void progress_end(struct progress *p, const json_t *boot, const char *status, co
 	p->done++;
 	if (!strcmp(status, "ok") || opts.quiet)
 		return;
-	printf("%s%s (%s: %s, run %lld): %s: %s\n", p->tty ? "\r\033[K" : "", j_str(boot, "boot"), j_str(boot, "variant"),
-	       j_str(boot, "cell"), j_int(boot, "run"), status, reason ? reason : "");
+	printf("%s%s (%s: %s, run %lld): %s: %s\n", p->tty ? "\r\033[K" : "", j_str(boot, "boot"),
+	       j_str(boot, "variant"), j_str(boot, "cell"), j_int(boot, "run"), status,
+	       reason ? reason : "");
 }
 
 void progress_free(struct progress *p)

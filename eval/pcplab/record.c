@@ -41,7 +41,8 @@ static void take_guest_line(struct parsed *p, json_t *o, const char *line)
 {
 	const char *type = j_str(o, "type");
 	json_int_t i = j_int(o, "index");
-	bool indexed = json_is_integer(json_object_get(o, "index")) && i >= 0 && (size_t)i < json_array_size(p->results);
+	bool indexed = json_is_integer(json_object_get(o, "index")) && i >= 0 &&
+		       (size_t)i < json_array_size(p->results);
 
 	if (!strcmp(type, "start") && !p->start)
 		p->start = json_incref(o);
@@ -70,7 +71,8 @@ static void take_meter_line(struct parsed *p, json_t *o, const char *line)
 }
 
 /* A last line without its newline was cut off when the guest died; it is no garbage. */
-static void each_line(struct parsed *p, const char *text, void (*take)(struct parsed *, json_t *, const char *))
+static void each_line(struct parsed *p, const char *text,
+		      void (*take)(struct parsed *, json_t *, const char *))
 {
 	const char *nl;
 
@@ -91,8 +93,10 @@ static void each_line(struct parsed *p, const char *text, void (*take)(struct pa
 
 static void parse(struct parsed *p, const struct boot_result *b)
 {
-	*p = (struct parsed) { .results = json_array(), .texts = json_array(), .regions = json_object(),
-			       .warnings = json_object() };
+	*p = (struct parsed){ .results = json_array(),
+			      .texts = json_array(),
+			      .regions = json_object(),
+			      .warnings = json_object() };
 	for (size_t i = 0; i < json_array_size(json_object_get(b->plan, "workloads")); i++) {
 		json_array_append_new(p->results, json_null());
 		json_array_append_new(p->texts, json_null());
@@ -146,7 +150,8 @@ static double sum_counter(const json_t *regions, const char *counter)
 
 static void add_sections(struct metrics *m, const json_t *regions, const char *section)
 {
-	g_autofree char *name = g_strdup_printf("irqoff_insn%s%s", strcmp(section, "all") ? "." : "",
+	g_autofree char *name = g_strdup_printf("irqoff_insn%s%s",
+						strcmp(section, "all") ? "." : "",
 						strcmp(section, "all") ? section : "");
 	const json_t *region, *vcpu;
 	struct dist d;
@@ -192,9 +197,11 @@ static void add_counts(struct metrics *m, const struct parsed *p, const json_t *
 {
 	json_t *regions = regions_of(m, p, result);
 
-	for (size_t i = 0; m->ops > 0 && json_array_size(regions) && i < G_N_ELEMENTS(counters); i++)
+	for (size_t i = 0; m->ops > 0 && json_array_size(regions) && i < G_N_ELEMENTS(counters);
+	     i++)
 		add_metric(m, counters[i][1], counter_units[i],
-			   json_pack("{s:f}", "value", sum_counter(regions, counters[i][0]) / m->ops));
+			   json_pack("{s:f}", "value",
+				     sum_counter(regions, counters[i][0]) / m->ops));
 	for (size_t i = 0; json_array_size(regions) && i < G_N_ELEMENTS(sections); i++)
 		add_sections(m, regions, sections[i]);
 	json_decref(regions);
@@ -216,7 +223,8 @@ static void add_foreign(struct metrics *m, const char *workload, const char *tex
 	}
 }
 
-static void collect(struct metrics *m, const struct boot_result *b, const struct parsed *p, size_t i, const char *workload)
+static void collect(struct metrics *m, const struct boot_result *b, const struct parsed *p,
+		    size_t i, const char *workload)
 {
 	const json_t *result = json_array_get(p->results, i);
 	const char *text = json_string_value(json_array_get(p->texts, i));
@@ -229,7 +237,8 @@ static void collect(struct metrics *m, const struct boot_result *b, const struct
 	if (b->meters)
 		add_counts(m, p, result);
 	if (m->ops > 0 && j_num(result, "ns") > 0)
-		add_metric(m, "ops_per_s", "op/s", json_pack("{s:f}", "value", m->ops / j_num(result, "ns") * 1e9));
+		add_metric(m, "ops_per_s", "op/s",
+			   json_pack("{s:f}", "value", m->ops / j_num(result, "ns") * 1e9));
 }
 
 static bool kernel_trouble(const char *status)
@@ -242,10 +251,12 @@ static bool kernel_trouble(const char *status)
 static void set_status(json_t *record, const char *status, const char *reason)
 {
 	json_object_set_new(record, "status", json_string(status));
-	json_object_set_new(record, "reason", reason && *reason ? json_string(reason) : json_null());
+	json_object_set_new(record, "reason",
+			    reason && *reason ? json_string(reason) : json_null());
 }
 
-static void judge(json_t *record, const struct boot_result *b, const struct parsed *p, size_t i, struct metrics *m)
+static void judge(json_t *record, const struct boot_result *b, const struct parsed *p, size_t i,
+		  struct metrics *m)
 {
 	const json_t *result = json_array_get(p->results, i);
 	bool last = i + 1 == json_array_size(p->results);
@@ -272,8 +283,8 @@ static void judge(json_t *record, const struct boot_result *b, const struct pars
 
 static json_t *record_base(const struct boot_result *b, const struct parsed *p, size_t i)
 {
-	static const char *const copied[] = { "boot", "run", "seed", "variant", "flavor", "mode", "cpus", "mem_mb",
-					      "nodes", "cell" };
+	static const char *const copied[] = { "boot", "run",  "seed",	"variant", "flavor",
+					      "mode", "cpus", "mem_mb", "nodes",   "cell" };
 	const json_t *w = json_array_get(json_object_get(b->plan, "workloads"), i);
 	const char *mode = j_str(b->plan, "mode");
 	json_t *r = json_object();

@@ -8,7 +8,7 @@
 
 struct boot_result {
 	const json_t *plan;	/* the boot's line in plan.jsonl */
-	const char *status;	/* how the boot ended: "ok", "panic", "oops", "stall", "warn", "silent", "deadline", "exit" */
+	const char *status;	/* how the boot ended: as in struct boot_end */
 	const char *reason;	/* its first telling line, or NULL */
 	const char *records;	/* all that came over the guest's record port */
 	const char *meters;	/* all that the plugin wrote; NULL when it was not loaded */
@@ -19,7 +19,8 @@ struct boot_result {
  * records_make() - make the records of a boot that is over, well or badly
  * @b: what the boot left behind
  *
- * Trouble in the kernel log (panic, oops, stall, warn) marks all records of the boot. Any other bad end marks those without result; if all have one, the last. What cannot be understood is
+ * Trouble in the kernel log (panic, oops, stall, warn) marks all records of the boot. Any other bad
+ * end marks those without result; if all have one, the last. What cannot be understood is
  * "garbage".
  *
  * Context: pure.

@@ -40,7 +40,8 @@ static int check_inputs(const char *dir)
 {
 	g_autofree char *path = g_build_filename(dir, "run.json", NULL);
 	json_t *run = run_json(dir), *had = json_object_get(run, "inputs");
-	json_t *now = run ? inputs_now(j_str(run, "flavor"), json_object_get(run, "variants")) : NULL;
+	json_t *now = run ? inputs_now(j_str(run, "flavor"), json_object_get(run, "variants")) :
+			    NULL;
 	int rc = RC_FAILED;
 
 	if (!now) {
@@ -50,8 +51,9 @@ static int check_inputs(const char *dir)
 	if (had && !json_is_null(had)) {
 		rc = json_equal(had, now) ? RC_OK : RC_USAGE;
 		if (rc)
-			pl_error("kernels, guest or plugin are not those that %s began with; start a new run: pcplab eval --new",
-				 dir);
+			pl_error(
+				"kernels, guest or plugin are not those that %s began with; start a new run: pcplab eval --new",
+				dir);
 	} else {
 		json_object_set(run, "inputs", now);
 		rc = json_write(path, run) ? RC_OK : RC_FAILED;
@@ -67,16 +69,21 @@ static bool enough_room(const char *dir)
 
 	if (statvfs(dir, &v) || (unsigned long long)v.f_bavail * v.f_frsize >= (ROOM_MB << 20))
 		return true;
-	pl_error("less than %d MB left on the disk of %s; finished boots are safe: make room and run again", ROOM_MB, dir);
+	pl_error(
+		"less than %d MB left on the disk of %s; finished boots are safe: make room and run again",
+		ROOM_MB, dir);
 	return false;
 }
 
-static json_t *env_json(const struct session *s, const json_t *boot, char **argv, const char *started, double seconds)
+static json_t *env_json(const struct session *s, const json_t *boot, char **argv,
+			const char *started, double seconds)
 {
-	g_autofree char *meta = kernel_path(j_str(boot, "flavor"), j_str(boot, "variant"), "meta.json");
+	g_autofree char *meta =
+		kernel_path(j_str(boot, "flavor"), j_str(boot, "variant"), "meta.json");
 	json_t *m = json_load_file(meta, 0, NULL), *command = json_array();
 	json_t *env = json_object();
-	static const char *const copied[] = { "base", "release", "config_sha256", "vmlinux_sha256", "compiler" };
+	static const char *const copied[] = { "base", "release", "config_sha256", "vmlinux_sha256",
+					      "compiler" };
 
 	for (char **a = argv; *a; a++)
 		json_array_append_new(command, json_string(*a));
@@ -97,7 +104,9 @@ static char *left_behind(const char *dir, const char *name)
 	g_autofree char *path = g_build_filename(dir, name, NULL);
 	char *text;
 
-	/* A NUL byte on the record port would hide what follows; let it be seen as garbage instead. */
+	/*
+	 * A NUL byte on the record port would hide what follows; let it be seen as garbage instead.
+	 */
 	gsize len;
 
 	if (!g_file_get_contents(path, &text, &len, NULL))
@@ -108,12 +117,18 @@ static char *left_behind(const char *dir, const char *name)
 	return text;
 }
 
-static bool record_boot(struct session *s, const json_t *boot, const char *dir, const json_t *env, const struct boot_end *end)
+static bool record_boot(struct session *s, const json_t *boot, const char *dir, const json_t *env,
+			const struct boot_end *end)
 {
 	g_autofree char *records = left_behind(dir, "records");
-	g_autofree char *meters = clock_counts(j_str(boot, "mode")) ? left_behind(dir, "meters") : NULL;
-	struct boot_result b = { .plan = boot, .status = end->status, .reason = end->reason, .records = records,
-				 .meters = meters, .env = env };
+	g_autofree char *meters = clock_counts(j_str(boot, "mode")) ? left_behind(dir, "meters") :
+								      NULL;
+	struct boot_result b = { .plan = boot,
+				 .status = end->status,
+				 .reason = end->reason,
+				 .records = records,
+				 .meters = meters,
+				 .env = env };
 	json_t *list = records_make(&b), *r, *worst = NULL;
 	size_t i;
 	bool ok;
@@ -148,7 +163,8 @@ static bool one_boot(struct session *s, const json_t *boot)
 		return false;
 	}
 	if (end.no_guest) {
-		pl_error("%s; the guest did not start: see %s/cmd for the command", end.reason, dir);
+		pl_error("%s; the guest did not start: see %s/cmd for the command", end.reason,
+			 dir);
 	} else {
 		env = env_json(s, boot, argv, started, end.seconds);
 		ok = record_boot(s, boot, dir, env, &end);
@@ -177,8 +193,9 @@ static int make_boots(struct session *s)
 	if (boot_stopped()) {
 		g_autofree char *id = g_path_get_basename(s->dir);
 
-		pl_error("interrupted with %zu of %zu boots finished and recorded; go on with: make eval (or pcplab run %s)",
-			 s->progress.done, s->progress.total, id);
+		pl_error(
+			"interrupted with %zu of %zu boots finished and recorded; go on with: make eval (or pcplab run %s)",
+			s->progress.done, s->progress.total, id);
 	}
 	return RC_FAILED;
 }
@@ -220,7 +237,8 @@ static int run_session(struct session *s)
 	progress_init(&s->progress, total, done);
 	rc = make_boots(s);
 	if (s->bad)
-		pl_note("%zu records of this start are not ok; `pcplab show` lists them with their reasons", s->bad);
+		pl_note("%zu records of this start are not ok; `pcplab show` lists them with their reasons",
+			s->bad);
 	return rc;
 }
 
@@ -230,7 +248,8 @@ static int run_dry(const char *dir, const json_t *plan)
 	size_t i;
 
 	json_array_foreach(plan, i, boot) {
-		g_autofree char *boot_dir = g_build_filename(dir, "boots", j_str(boot, "boot"), NULL);
+		g_autofree char *boot_dir =
+			g_build_filename(dir, "boots", j_str(boot, "boot"), NULL);
 		g_auto(GStrv) argv = boot_command(boot, boot_dir);
 		g_autofree char *line = g_strjoinv(" ", argv);
 
@@ -286,7 +305,10 @@ int cmd_run(int argc, char **argv)
 		{ 0 }
 	};
 	static const struct argp argp = {
-		.options = options, .parser = parse_run, .args_doc = "[RUN]", .children = common_children,
+		.options = options,
+		.parser = parse_run,
+		.args_doc = "[RUN]",
+		.children = common_children,
 		.doc = "Boot what is left of a run, and record the results.\vRUN is a run's id or folder (default: the "
 		       "newest). It may be interrupted at any moment, and goes on where it was when called again.",
 	};

@@ -7,11 +7,13 @@
 static void print_metric(const json_t *m)
 {
 	if (json_object_get(m, "value")) {
-		printf("  %-20s %14.6g %s\n", j_str(m, "metric"), j_num(m, "value"), j_str(m, "unit"));
+		printf("  %-20s %14.6g %s\n", j_str(m, "metric"), j_num(m, "value"),
+		       j_str(m, "unit"));
 		return;
 	}
 	printf("  %-20s n %lld, mean %.6g, max %lld %s\n", j_str(m, "metric"), j_int(m, "n"),
-	       j_num(m, "n") > 0 ? j_num(m, "sum") / j_num(m, "n") : 0, j_int(m, "max"), j_str(m, "unit"));
+	       j_num(m, "n") > 0 ? j_num(m, "sum") / j_num(m, "n") : 0, j_int(m, "max"),
+	       j_str(m, "unit"));
 }
 
 static void print_zones(const json_t *r)
@@ -50,8 +52,9 @@ static char *command_line(const json_t *command)
 
 	json_array_foreach(command, i, arg) {
 		const char *a = json_string_value(arg);
-		g_autofree char *q = g_regex_match_simple("^[A-Za-z0-9_@%+=:,./-]+$", a, 0, 0) ? g_strdup(a)
-											     : g_shell_quote(a);
+		g_autofree char *q = g_regex_match_simple("^[A-Za-z0-9_@%+=:,./-]+$", a, 0, 0) ?
+					     g_strdup(a) :
+					     g_shell_quote(a);
 
 		g_string_append_printf(s, "%s%s", i ? " " : "", q);
 	}
@@ -65,29 +68,34 @@ static void print_record(const json_t *r, const char *dir)
 	size_t i;
 
 	printf("record:     %s of %s\n", j_str(r, "id"), dir);
-	printf("experiment: %s on %s/%s, run %lld\n", j_str(r, "label"), j_str(r, "flavor"), j_str(r, "variant"),
-	       j_int(r, "run"));
-	printf("status:     %s%s%s\n", j_str(r, "status"), *j_str(r, "reason") ? ": " : "", j_str(r, "reason"));
-	printf("guest:      %lld cpus, %lld MB, %lld nodes, seed %lld\n", j_int(r, "cpus"), j_int(r, "mem_mb"),
-	       j_int(r, "nodes"), j_int(r, "seed"));
-	printf("clock:      %s (mode %s, accelerator %s)\n", j_str(r, "clock"), j_str(r, "mode"), j_str(r, "accel"));
-	printf("kernel:     %s, release %s, config sha256 %.16s\n", j_str(env, "base"), j_str(env, "release"),
-	       j_str(env, "config_sha256"));
-	printf("compiler:   %s\nqemu:       %s\nhost cpu:   %s\ncommit:     %s\n", j_str(env, "compiler"),
-	       j_str(env, "qemu"), j_str(env, "host_cpu"), j_str(env, "commit"));
+	printf("experiment: %s on %s/%s, run %lld\n", j_str(r, "label"), j_str(r, "flavor"),
+	       j_str(r, "variant"), j_int(r, "run"));
+	printf("status:     %s%s%s\n", j_str(r, "status"), *j_str(r, "reason") ? ": " : "",
+	       j_str(r, "reason"));
+	printf("guest:      %lld cpus, %lld MB, %lld nodes, seed %lld\n", j_int(r, "cpus"),
+	       j_int(r, "mem_mb"), j_int(r, "nodes"), j_int(r, "seed"));
+	printf("clock:      %s (mode %s, accelerator %s)\n", j_str(r, "clock"), j_str(r, "mode"),
+	       j_str(r, "accel"));
+	printf("kernel:     %s, release %s, config sha256 %.16s\n", j_str(env, "base"),
+	       j_str(env, "release"), j_str(env, "config_sha256"));
+	printf("compiler:   %s\nqemu:       %s\nhost cpu:   %s\ncommit:     %s\n",
+	       j_str(env, "compiler"), j_str(env, "qemu"), j_str(env, "host_cpu"),
+	       j_str(env, "commit"));
 	printf("started:    %s, took %.1f s\n", j_str(env, "started"), j_num(env, "host_seconds"));
 	print_zones(r);
 	print_vm(r);
 	printf("metrics:%s\n", json_array_size(json_object_get(r, "metrics")) ? "" : " none");
 	json_array_foreach(json_object_get(r, "metrics"), i, m)
 		print_metric(m);
-	printf("files:      %s/boots/%s\nrepeat with (it overwrites those files):\n%s\n", dir, j_str(r, "boot"), command);
+	printf("files:      %s/boots/%s\nrepeat with (it overwrites those files):\n%s\n", dir,
+	       j_str(r, "boot"), command);
 }
 
 static void print_line(const json_t *r)
 {
-	printf("%-9s %-10s %-26s run %-3lld %s%s%s\n", j_str(r, "id"), j_str(r, "variant"), j_str(r, "label"),
-	       j_int(r, "run"), j_str(r, "status"), *j_str(r, "reason") ? ": " : "", j_str(r, "reason"));
+	printf("%-9s %-10s %-26s run %-3lld %s%s%s\n", j_str(r, "id"), j_str(r, "variant"),
+	       j_str(r, "label"), j_int(r, "run"), j_str(r, "status"),
+	       *j_str(r, "reason") ? ": " : "", j_str(r, "reason"));
 }
 
 struct show_args {
@@ -139,7 +147,10 @@ int cmd_show(int argc, char **argv)
 		{ 0 }
 	};
 	static const struct argp argp = {
-		.options = options, .parser = parse_show, .args_doc = "[ID]", .children = common_children,
+		.options = options,
+		.parser = parse_show,
+		.args_doc = "[ID]",
+		.children = common_children,
 		.doc = "Print one record with its conditions and the exact command to repeat it; without ID, list the "
 		       "records of the run.",
 	};

@@ -10,11 +10,13 @@ static const cyaml_strval_t mode_strings[] = {
 	{ "auto", MODE_AUTO }, { "icount", MODE_ICOUNT }, { "tcg", MODE_TCG }, { "kvm", MODE_KVM },
 };
 
-static const cyaml_schema_value_t name_schema = { CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 1, CYAML_UNLIMITED) };
+static const cyaml_schema_value_t name_schema = { CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 1,
+								     CYAML_UNLIMITED) };
 
 /* Filled from the workload table, so that a new parameter there is a new key here. */
 static cyaml_schema_field_t workload_fields[SPEC_MAX_PARAM_NAMES + 2] = {
-	CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER, struct spec_workload, name, 1, CYAML_UNLIMITED),
+	CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER, struct spec_workload, name, 1,
+			       CYAML_UNLIMITED),
 };
 
 static const cyaml_schema_value_t workload_schema = {
@@ -22,12 +24,13 @@ static const cyaml_schema_value_t workload_schema = {
 };
 
 static const cyaml_schema_field_t boot_fields[] = {
-	CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER, struct spec_boot, name, 1, CYAML_UNLIMITED),
+	CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER, struct spec_boot, name, 1,
+			       CYAML_UNLIMITED),
 	CYAML_FIELD_INT("cpus", CYAML_FLAG_OPTIONAL, struct spec_boot, cpus),
 	CYAML_FIELD_INT("memory_mb", CYAML_FLAG_OPTIONAL, struct spec_boot, memory_mb),
 	CYAML_FIELD_INT("nodes", CYAML_FLAG_OPTIONAL, struct spec_boot, nodes),
-	CYAML_FIELD_SEQUENCE("workloads", CYAML_FLAG_POINTER, struct spec_boot, workloads, &workload_schema, 1,
-			     CYAML_UNLIMITED),
+	CYAML_FIELD_SEQUENCE("workloads", CYAML_FLAG_POINTER, struct spec_boot, workloads,
+			     &workload_schema, 1, CYAML_UNLIMITED),
 	CYAML_FIELD_END
 };
 
@@ -36,12 +39,16 @@ static const cyaml_schema_value_t boot_schema = {
 };
 
 static const cyaml_schema_field_t spec_fields[] = {
-	CYAML_FIELD_STRING_PTR("question", CYAML_FLAG_POINTER, struct spec, question, 1, CYAML_UNLIMITED),
-	CYAML_FIELD_SEQUENCE("variants", CYAML_FLAG_POINTER, struct spec, variants, &name_schema, 1, CYAML_UNLIMITED),
-	CYAML_FIELD_STRING_PTR("flavor", CYAML_FLAG_POINTER, struct spec, flavor, 1, CYAML_UNLIMITED),
-	CYAML_FIELD_ENUM("mode", CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT, struct spec, mode, mode_strings,
-			 CYAML_ARRAY_LEN(mode_strings)),
-	CYAML_FIELD_SEQUENCE("boots", CYAML_FLAG_POINTER, struct spec, boots, &boot_schema, 1, CYAML_UNLIMITED),
+	CYAML_FIELD_STRING_PTR("question", CYAML_FLAG_POINTER, struct spec, question, 1,
+			       CYAML_UNLIMITED),
+	CYAML_FIELD_SEQUENCE("variants", CYAML_FLAG_POINTER, struct spec, variants, &name_schema, 1,
+			     CYAML_UNLIMITED),
+	CYAML_FIELD_STRING_PTR("flavor", CYAML_FLAG_POINTER, struct spec, flavor, 1,
+			       CYAML_UNLIMITED),
+	CYAML_FIELD_ENUM("mode", CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT, struct spec, mode,
+			 mode_strings, CYAML_ARRAY_LEN(mode_strings)),
+	CYAML_FIELD_SEQUENCE("boots", CYAML_FLAG_POINTER, struct spec, boots, &boot_schema, 1,
+			     CYAML_UNLIMITED),
 	CYAML_FIELD_INT("runs", CYAML_FLAG_DEFAULT, struct spec, runs),
 	CYAML_FIELD_INT_PTR("seed", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct spec, seed),
 	CYAML_FIELD_INT("deadline_s", CYAML_FLAG_OPTIONAL, struct spec, deadline_s),
@@ -49,7 +56,8 @@ static const cyaml_schema_field_t spec_fields[] = {
 	CYAML_FIELD_END
 };
 
-static const cyaml_schema_value_t spec_schema = { CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct spec, spec_fields) };
+static const cyaml_schema_value_t spec_schema = { CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER,
+								      struct spec, spec_fields) };
 
 static int param_index(const char *name)
 {
@@ -139,8 +147,9 @@ static bool check_name(struct check *c, int line, const char *what, const char *
 	if (g_strv_contains((const char *const *)names, name))
 		return true;
 	near = names_nearest(names, name);
-	pl_error("%s:%d: unknown %s '%s'%s%s%s; there are: %s", c->path, line, what, name, near ? "; did you mean '" : "",
-		 near ? near : "", near ? "'?" : "", *all ? all : "none");
+	pl_error("%s:%d: unknown %s '%s'%s%s%s; there are: %s", c->path, line, what, name,
+		 near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "",
+		 *all ? all : "none");
 	return false;
 }
 
@@ -166,7 +175,8 @@ static bool check_variants(struct check *c)
 				return false;
 		for (unsigned int j = 0; j < i; j++)
 			if (!strcmp(c->spec->variants[i], c->spec->variants[j])) {
-				pl_error("%s:%d: variant '%s' is listed twice; keep one", c->path, line, c->spec->variants[i]);
+				pl_error("%s:%d: variant '%s' is listed twice; keep one", c->path,
+					 line, c->spec->variants[i]);
 				return false;
 			}
 	}
@@ -181,7 +191,8 @@ static bool check_flavor(struct check *c)
 }
 
 /* A parameter that the workload does not have, though another has one of that name. */
-static bool check_params(struct check *c, const struct spec_workload *w, const struct workload *table, const char *at)
+static bool check_params(struct check *c, const struct spec_workload *w,
+			 const struct workload *table, const char *at)
 {
 	for (int i = 0; workload_fields[i + 1].key; i++) {
 		const char *name = workload_fields[i + 1].key;
@@ -192,35 +203,40 @@ static bool check_params(struct check *c, const struct spec_workload *w, const s
 		if (!w->param[i])
 			continue;
 		if (p >= 0) {
-			if (!check_range(c, line, name, *w->param[i], table->params[p].min, table->params[p].max))
+			if (!check_range(c, line, name, *w->param[i], table->params[p].min,
+					 table->params[p].max))
 				return false;
 			continue;
 		}
 		for (int k = 0; k < WORKLOAD_MAX_PARAMS && table->params[k].name; k++)
 			g_string_append_printf(all, " %s", table->params[k].name);
-		pl_error("%s:%d: workload '%s' has no parameter '%s'; it has:%s", c->path, line, w->name, name, all->str);
+		pl_error("%s:%d: workload '%s' has no parameter '%s'; it has:%s", c->path, line,
+			 w->name, name, all->str);
 		return false;
 	}
 	return true;
 }
 
-static bool check_place(struct check *c, const struct spec_boot *b, unsigned int i, const struct workload *table, int line)
+static bool check_place(struct check *c, const struct spec_boot *b, unsigned int i,
+			const struct workload *table, int line)
 {
 	bool slow_clock = c->spec->mode == MODE_ICOUNT || c->spec->mode == MODE_AUTO;
 
 	if (b->cpus < (long)table->min_cpus) {
-		pl_error("%s:%d: workload '%s' needs at least %u cpus; boot '%s' has %ld", c->path, line, table->name,
-			 table->min_cpus, b->name, b->cpus);
+		pl_error("%s:%d: workload '%s' needs at least %u cpus; boot '%s' has %ld", c->path,
+			 line, table->name, table->min_cpus, b->name, b->cpus);
 		return false;
 	}
 	if ((table->flags & WORKLOAD_SOLO) && i + 1 < b->workloads_count) {
-		pl_error("%s:%d: workload '%s' disturbs what follows it: put it last in boot '%s', or in a boot of its own",
-			 c->path, line, table->name, b->name);
+		pl_error(
+			"%s:%d: workload '%s' disturbs what follows it: put it last in boot '%s', or in a boot of its own",
+			c->path, line, table->name, b->name);
 		return false;
 	}
 	if ((table->flags & WORKLOAD_LATENCY) && slow_clock && b->cpus != 1) {
-		pl_error("%s:%d: workload '%s' measures time, which is true under icount with one cpu only: set cpus: 1 in boot '%s', or mode: kvm",
-			 c->path, line, table->name, b->name);
+		pl_error(
+			"%s:%d: workload '%s' measures time, which is true under icount with one cpu only: set cpus: 1 in boot '%s', or mode: kvm",
+			c->path, line, table->name, b->name);
 		return false;
 	}
 	return true;
@@ -245,8 +261,9 @@ static bool check_workloads(struct check *c, unsigned int nr, GHashTable *labels
 			return false;
 		label = spec_label(w);
 		if (!g_hash_table_add(labels, label)) {
-			pl_error("%s:%d: workload '%s' is in this spec twice with the same parameters; change one or take it out",
-				 c->path, line, label);
+			pl_error(
+				"%s:%d: workload '%s' is in this spec twice with the same parameters; change one or take it out",
+				c->path, line, label);
 			return false;
 		}
 	}
@@ -259,21 +276,25 @@ static bool check_boot(struct check *c, unsigned int i)
 	int line = specmap_line(c->map, "boots[%u].name", i);
 
 	if (!g_regex_match_simple("^[a-z0-9_-]{1,32}$", b->name, 0, 0)) {
-		pl_error("%s:%d: boot name '%s' must be 1 to 32 of a-z 0-9 _ -", c->path, line, b->name);
+		pl_error("%s:%d: boot name '%s' must be 1 to 32 of a-z 0-9 _ -", c->path, line,
+			 b->name);
 		return false;
 	}
 	for (unsigned int j = 0; j < i; j++)
 		if (!strcmp(b->name, c->spec->boots[j].name)) {
-			pl_error("%s:%d: two boots are named '%s'; rename one", c->path, line, b->name);
+			pl_error("%s:%d: two boots are named '%s'; rename one", c->path, line,
+				 b->name);
 			return false;
 		}
 	if (!check_range(c, specmap_line(c->map, "boots[%u].cpus", i), "cpus", b->cpus, 1, 64) ||
-	    !check_range(c, specmap_line(c->map, "boots[%u].memory_mb", i), "memory_mb", b->memory_mb, 256, 1 << 20) ||
+	    !check_range(c, specmap_line(c->map, "boots[%u].memory_mb", i), "memory_mb",
+			 b->memory_mb, 256, 1 << 20) ||
 	    !check_range(c, specmap_line(c->map, "boots[%u].nodes", i), "nodes", b->nodes, 1, 8))
 		return false;
 	if (b->cpus % b->nodes || b->memory_mb % b->nodes) {
-		pl_error("%s:%d: cpus (%ld) and memory_mb (%ld) must divide evenly among %ld nodes", c->path,
-			 specmap_line(c->map, "boots[%u].nodes", i), b->cpus, b->memory_mb, b->nodes);
+		pl_error("%s:%d: cpus (%ld) and memory_mb (%ld) must divide evenly among %ld nodes",
+			 c->path, specmap_line(c->map, "boots[%u].nodes", i), b->cpus, b->memory_mb,
+			 b->nodes);
 		return false;
 	}
 	return true;
@@ -301,9 +322,12 @@ static bool check_spec(struct check *c)
 
 	if (!check_variants(c) || !check_flavor(c) ||
 	    !check_range(c, specmap_line(c->map, "runs"), "runs", s->runs, 1, 1000) ||
-	    !check_range(c, specmap_line(c->map, "deadline_s"), "deadline_s", s->deadline_s, 1, 86400) ||
-	    !check_range(c, specmap_line(c->map, "silence_s"), "silence_s", s->silence_s, 1, 86400) ||
-	    (s->seed && !check_range(c, specmap_line(c->map, "seed"), "seed", *s->seed, 0, 1L << 53)))
+	    !check_range(c, specmap_line(c->map, "deadline_s"), "deadline_s", s->deadline_s, 1,
+			 86400) ||
+	    !check_range(c, specmap_line(c->map, "silence_s"), "silence_s", s->silence_s, 1,
+			 86400) ||
+	    (s->seed &&
+	     !check_range(c, specmap_line(c->map, "seed"), "seed", *s->seed, 0, 1L << 53)))
 		return false;
 	for (unsigned int i = 0; i < s->boots_count; i++)
 		if (!check_boot(c, i) || !check_workloads(c, i, labels))
@@ -332,8 +356,8 @@ static void report_cyaml(const char *path, cyaml_err_t e, GString *log)
 		*nl = '\0';
 	if (g_str_has_prefix(first, "Load: "))
 		first += 6;
-	pl_error("%s:%d: %s (%s); see eval/specs/quick.yaml for a spec that is right", path, line, first,
-		 cyaml_strerror(e));
+	pl_error("%s:%d: %s (%s); see eval/specs/quick.yaml for a spec that is right", path, line,
+		 first, cyaml_strerror(e));
 }
 
 static struct spec *load_structs(const char *path, const char *text)
@@ -344,7 +368,8 @@ static struct spec *load_structs(const char *path, const char *text)
 	struct spec *s = NULL;
 	cyaml_err_t e;
 
-	e = cyaml_load_data((const uint8_t *)text, strlen(text), &config, &spec_schema, (cyaml_data_t **)&s, NULL);
+	e = cyaml_load_data((const uint8_t *)text, strlen(text), &config, &spec_schema,
+			    (cyaml_data_t **)&s, NULL);
 	if (e == CYAML_OK)
 		return s;
 	report_cyaml(path, e, log);
@@ -381,7 +406,9 @@ struct spec *spec_load(const char *path)
 
 void spec_free(struct spec *spec)
 {
-	cyaml_config_t config = { .log_fn = cyaml_log, .mem_fn = cyaml_mem, .log_level = CYAML_LOG_ERROR };
+	cyaml_config_t config = { .log_fn = cyaml_log,
+				  .mem_fn = cyaml_mem,
+				  .log_level = CYAML_LOG_ERROR };
 
 	if (!spec)
 		return;

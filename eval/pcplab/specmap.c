@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* libcyaml forgets lines once a document is loaded; libyaml's marks keep them for the checks that come later. */
+/*
+ * libcyaml forgets lines once a document is loaded; libyaml's marks keep them for the checks that
+ * come later.
+ */
 #include <string.h>
 #include <yaml.h>
 #include "spec.h"
@@ -11,9 +14,11 @@ struct walk {
 	GHashTable *lines;
 };
 
-static bool walk_node(struct walk *w, yaml_node_t *node, const cyaml_schema_value_t *schema, const char *where);
+static bool walk_node(struct walk *w, yaml_node_t *node, const cyaml_schema_value_t *schema,
+		      const char *where);
 
-static bool unknown_key(struct walk *w, yaml_node_t *key, const char *name, const cyaml_schema_field_t *fields)
+static bool unknown_key(struct walk *w, yaml_node_t *key, const char *name,
+			const cyaml_schema_field_t *fields)
 {
 	g_autoptr(GPtrArray) names = g_ptr_array_new();
 	g_autofree char *all = NULL;
@@ -24,8 +29,9 @@ static bool unknown_key(struct walk *w, yaml_node_t *key, const char *name, cons
 	g_ptr_array_add(names, NULL);
 	all = g_strjoinv(", ", (char **)names->pdata);
 	near = names_nearest((char **)names->pdata, name);
-	pl_error("%s:%zu: unknown key '%s'%s%s%s; allowed here: %s", w->path, key->start_mark.line + 1, name,
-		 near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "", all);
+	pl_error("%s:%zu: unknown key '%s'%s%s%s; allowed here: %s", w->path,
+		 key->start_mark.line + 1, name, near ? "; did you mean '" : "", near ? near : "",
+		 near ? "'?" : "", all);
 	return false;
 }
 
@@ -37,36 +43,44 @@ static const cyaml_schema_field_t *field_of(const cyaml_schema_value_t *schema, 
 	return NULL;
 }
 
-static bool walk_mapping(struct walk *w, yaml_node_t *node, const cyaml_schema_value_t *schema, const char *where)
+static bool walk_mapping(struct walk *w, yaml_node_t *node, const cyaml_schema_value_t *schema,
+			 const char *where)
 {
-	for (yaml_node_pair_t *p = node->data.mapping.pairs.start; p < node->data.mapping.pairs.top; p++) {
+	for (yaml_node_pair_t *p = node->data.mapping.pairs.start; p < node->data.mapping.pairs.top;
+	     p++) {
 		yaml_node_t *key = yaml_document_get_node(&w->doc, p->key);
-		const char *name = key->type == YAML_SCALAR_NODE ? (char *)key->data.scalar.value : "(not a word)";
+		const char *name = key->type == YAML_SCALAR_NODE ? (char *)key->data.scalar.value :
+								   "(not a word)";
 		g_autofree char *below = g_strdup_printf("%s%s%s", where, *where ? "." : "", name);
 		const cyaml_schema_field_t *f = field_of(schema, name);
 
 		if (!f)
 			return unknown_key(w, key, name, schema->mapping.fields);
 		if (g_hash_table_contains(w->lines, below)) {
-			pl_error("%s:%zu: key '%s' given twice; keep one", w->path, key->start_mark.line + 1, name);
+			pl_error("%s:%zu: key '%s' given twice; keep one", w->path,
+				 key->start_mark.line + 1, name);
 			return false;
 		}
-		g_hash_table_insert(w->lines, g_strdup(below), GSIZE_TO_POINTER(key->start_mark.line + 1));
+		g_hash_table_insert(w->lines, g_strdup(below),
+				    GSIZE_TO_POINTER(key->start_mark.line + 1));
 		if (!walk_node(w, yaml_document_get_node(&w->doc, p->value), &f->value, below))
 			return false;
 	}
 	return true;
 }
 
-static bool walk_sequence(struct walk *w, yaml_node_t *node, const cyaml_schema_value_t *schema, const char *where)
+static bool walk_sequence(struct walk *w, yaml_node_t *node, const cyaml_schema_value_t *schema,
+			  const char *where)
 {
 	size_t i = 0;
 
-	for (yaml_node_item_t *p = node->data.sequence.items.start; p < node->data.sequence.items.top; p++, i++) {
+	for (yaml_node_item_t *p = node->data.sequence.items.start;
+	     p < node->data.sequence.items.top; p++, i++) {
 		yaml_node_t *item = yaml_document_get_node(&w->doc, *p);
 		g_autofree char *below = g_strdup_printf("%s[%zu]", where, i);
 
-		g_hash_table_insert(w->lines, g_strdup(below), GSIZE_TO_POINTER(item->start_mark.line + 1));
+		g_hash_table_insert(w->lines, g_strdup(below),
+				    GSIZE_TO_POINTER(item->start_mark.line + 1));
 		if (!walk_node(w, item, schema->sequence.entry, below))
 			return false;
 	}
@@ -83,7 +97,8 @@ static bool wrong_kind(struct walk *w, yaml_node_t *node, const char *where, con
 	return false;
 }
 
-static bool check_enum(struct walk *w, yaml_node_t *node, const cyaml_schema_value_t *schema, const char *where)
+static bool check_enum(struct walk *w, yaml_node_t *node, const cyaml_schema_value_t *schema,
+		       const char *where)
 {
 	const char *value = (char *)node->data.scalar.value;
 	g_autoptr(GString) all = g_string_new(NULL);
@@ -91,13 +106,16 @@ static bool check_enum(struct walk *w, yaml_node_t *node, const cyaml_schema_val
 	for (uint32_t i = 0; i < schema->enumeration.count; i++) {
 		if (!strcmp(schema->enumeration.strings[i].str, value))
 			return true;
-		g_string_append_printf(all, "%s%s", i ? ", " : "", schema->enumeration.strings[i].str);
+		g_string_append_printf(all, "%s%s", i ? ", " : "",
+				       schema->enumeration.strings[i].str);
 	}
-	pl_error("%s:%zu: '%s' cannot be '%s'; allowed are: %s", w->path, node->start_mark.line + 1, where, value, all->str);
+	pl_error("%s:%zu: '%s' cannot be '%s'; allowed are: %s", w->path, node->start_mark.line + 1,
+		 where, value, all->str);
 	return false;
 }
 
-static bool walk_node(struct walk *w, yaml_node_t *node, const cyaml_schema_value_t *schema, const char *where)
+static bool walk_node(struct walk *w, yaml_node_t *node, const cyaml_schema_value_t *schema,
+		      const char *where)
 {
 	bool number = schema->type == CYAML_INT || schema->type == CYAML_UINT;
 
@@ -112,11 +130,13 @@ static bool walk_node(struct walk *w, yaml_node_t *node, const cyaml_schema_valu
 		return walk_sequence(w, node, schema, where);
 	default:
 		if (node->type != YAML_SCALAR_NODE)
-			return wrong_kind(w, node, where, number ? "a whole number" : "a single value");
+			return wrong_kind(w, node, where,
+					  number ? "a whole number" : "a single value");
 	}
-	if (number && !g_regex_match_simple("^-?[0-9]{1,18}$", (char *)node->data.scalar.value, 0, 0)) {
-		pl_error("%s:%zu: '%s' must be a whole number, but is '%s'", w->path, node->start_mark.line + 1, where,
-			 (char *)node->data.scalar.value);
+	if (number &&
+	    !g_regex_match_simple("^-?[0-9]{1,18}$", (char *)node->data.scalar.value, 0, 0)) {
+		pl_error("%s:%zu: '%s' must be a whole number, but is '%s'", w->path,
+			 node->start_mark.line + 1, where, (char *)node->data.scalar.value);
 		return false;
 	}
 	return schema->type != CYAML_ENUM || check_enum(w, node, schema, where);

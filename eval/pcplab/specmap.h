@@ -12,7 +12,8 @@
  * @text: the YAML text
  * @schema: what libcyaml will be told to load; its mappings say which keys are allowed
  *
- * Return: a table from paths like "boots[0].workloads[1].order" to lines (as pointers), or NULL (error printed).
+ * Return: a table from paths like "boots[0].workloads[1].order" to lines (as pointers), or NULL
+ * (error printed).
  */
 GHashTable *specmap_new(const char *path, const char *text, const cyaml_schema_value_t *schema);
 

@@ -23,8 +23,9 @@ int build_kernels(const char *flavor, const json_t *variants, bool dry);
  * @dry: only print what would be started
  *
  * Context: the caller holds the lock of the results folder, unless @dry.
- * Return: RC_OK when every boot is finished (well or badly: see the records), RC_FAILED when interrupted or
- * stopped by an error (printed), RC_USAGE when the run's inputs have changed (error printed).
+ * Return: RC_OK when every boot is finished (well or badly: see the records), RC_FAILED when
+ * interrupted or stopped by an error (printed), RC_USAGE when the run's inputs have changed (error
+ * printed).
  */
 int run_boots(const char *dir, bool dry);
 
@@ -68,7 +69,8 @@ void progress_boot(struct progress *p, const json_t *plan, size_t i, GHashTable 
  * @reason: why, NULL when well
  * @seconds: host time it took
  */
-void progress_end(struct progress *p, const json_t *boot, const char *status, const char *reason, double seconds);
+void progress_end(struct progress *p, const json_t *boot, const char *status, const char *reason,
+		  double seconds);
 
 /**
  * progress_free() - end the line, free what progress_init() made

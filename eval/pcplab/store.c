@@ -46,12 +46,14 @@ bool store_open(struct store *s, const char *dir)
 	good = text ? scan(s, text, len) : 0;
 	if (!text || (good < len && ftruncate(s->fd, good))) {
 		if (text)
-			pl_error("cannot cut the unfinished end off %s: %s", s->path, strerror(errno));
+			pl_error("cannot cut the unfinished end off %s: %s", s->path,
+				 strerror(errno));
 		store_close(s);
 		return false;
 	}
 	if (good < len)
-		pl_note("%s: cut off %zu bytes of a boot that was not finished", s->path, len - good);
+		pl_note("%s: cut off %zu bytes of a boot that was not finished", s->path,
+			len - good);
 	return true;
 }
 
@@ -75,10 +77,12 @@ bool store_append(struct store *s, const char *boot, const json_t *records)
 		g_hash_table_add(s->done, g_strdup(boot));
 		return true;
 	}
-	pl_error("cannot write %s: %s; boot %s will be made again, finished ones are safe: make room and run again", s->path,
-		 n < 0 ? strerror(errno) : "the disk is full", boot);
+	pl_error(
+		"cannot write %s: %s; boot %s will be made again, finished ones are safe: make room and run again",
+		s->path, n < 0 ? strerror(errno) : "the disk is full", boot);
 	if (ftruncate(s->fd, before))
-		pl_error("cannot cut %s back either: %s; the next start will", s->path, strerror(errno));
+		pl_error("cannot cut %s back either: %s; the next start will", s->path,
+			 strerror(errno));
 	return false;
 }
 
@@ -97,8 +101,9 @@ static void refuse(int fd, const char *dir)
 	ssize_t n = pread(fd, pid, sizeof(pid) - 1, 0);
 
 	pid[n > 0 ? strcspn(pid, "\n") : 0] = '\0';
-	pl_error("process %s is running boots in %s; wait for it, end it, or give another folder with --results",
-		 *pid ? pid : "(unknown)", dir);
+	pl_error(
+		"process %s is running boots in %s; wait for it, end it, or give another folder with --results",
+		*pid ? pid : "(unknown)", dir);
 }
 
 int results_lock(const char *dir)

@@ -16,8 +16,8 @@ struct store {
  * @s: filled in
  * @dir: the run's folder
  *
- * A boot is finished when its line {"type":"done","boot":…} is there. What follows the last such line belongs to a boot
- * that is not: it is cut off and said so, and that boot will be made again.
+ * A boot is finished when its line {"type":"done","boot":…} is there. What follows the last such
+ * line belongs to a boot that is not: it is cut off and said so, and that boot will be made again.
  *
  * Context: the caller holds the lock of the results folder.
  * Return: true, or false (error printed).
@@ -30,7 +30,8 @@ bool store_open(struct store *s, const char *dir);
  * @boot: the boot's name
  * @records: array of its records
  *
- * All in one write, followed by fsync. When that fails (a full disk), the file is cut back to what it was.
+ * All in one write, followed by fsync. When that fails (a full disk), the file is cut back to what
+ * it was.
  *
  * Return: true, or false (error printed).
  */
@@ -46,8 +47,8 @@ void store_close(struct store *s);
  * results_lock() - keep other pcplabs out of a results folder
  * @dir: the results folder; made when missing
  *
- * Return: a file descriptor to close for unlocking (the kernel does it when the process dies), or -1 (error printed,
- * names the process that holds it).
+ * Return: a file descriptor to close for unlocking (the kernel does it when the process dies), or
+ * -1 (error printed, names the process that holds it).
  */
 int results_lock(const char *dir);
 

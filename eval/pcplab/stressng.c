@@ -7,8 +7,8 @@
 long long stressng_parse(const char *text, const char *stressor)
 {
 	g_autofree char *name = g_regex_escape_string(stressor, -1);
-	g_autofree char *pattern = g_strdup_printf("^stress-ng: (?:metrc|info): +\\[\\d+\\] (?:\\(.*\\) )?%s +(\\d+) +[\\d.]+ ",
-						   name);
+	g_autofree char *pattern = g_strdup_printf(
+		"^stress-ng: (?:metrc|info): +\\[\\d+\\] (?:\\(.*\\) )?%s +(\\d+) +[\\d.]+ ", name);
 	g_autoptr(GRegex) re = g_regex_new(pattern, G_REGEX_MULTILINE, 0, NULL);
 	g_autoptr(GMatchInfo) match = NULL;
 	g_autofree char *ops = NULL;

@@ -130,7 +130,8 @@ char *file_sha256(const char *path)
 
 	if (!map)
 		return NULL;
-	return g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)g_mapped_file_get_contents(map),
+	return g_compute_checksum_for_data(G_CHECKSUM_SHA256,
+					   (const guchar *)g_mapped_file_get_contents(map),
 					   g_mapped_file_get_length(map));
 }
 
@@ -205,7 +206,8 @@ json_t *jsonl_read(const char *path, bool *torn)
 				*torn = true;
 				break;
 			}
-			pl_error("%s:%d: not a whole JSON object: %s", path, nr, o ? "no newline at its end" : e.text);
+			pl_error("%s:%d: not a whole JSON object: %s", path, nr,
+				 o ? "no newline at its end" : e.text);
 			json_decref(all);
 			return NULL;
 		}
@@ -237,8 +239,9 @@ char *command_output(const char *const argv[])
 	char *out = NULL;
 	int status;
 
-	if (!g_spawn_sync(NULL, (char **)argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL,
-			  &out, NULL, &status, NULL))
+	if (!g_spawn_sync(NULL, (char **)argv, NULL,
+			  G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &out, NULL,
+			  &status, NULL))
 		return NULL;
 	if (!g_spawn_check_wait_status(status, NULL)) {
 		g_free(out);

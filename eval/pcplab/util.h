@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Small helpers that every stage uses: messages, paths, files, JSON. GLib and jansson do the work. */
+/*
+ * Small helpers that every stage uses: messages, paths, files, JSON. GLib and jansson do the work.
+ */
 #ifndef PCPLAB_UTIL_H
 #define PCPLAB_UTIL_H
 
@@ -53,8 +55,8 @@ char *build_path(const char *fmt, ...) G_GNUC_PRINTF(1, 2);
  * run_dir_find() - find the folder of a run
  * @name: a run's id under the results folder, a path of a folder, or NULL for the newest run
  *
- * Return: a new string with the folder's path, with "latest" resolved to the run it points to, or NULL (error
- * printed) when there is no such run.
+ * Return: a new string with the folder's path, with "latest" resolved to the run it points to, or
+ * NULL (error printed) when there is no such run.
  */
 char *run_dir_find(const char *name);
 
@@ -91,12 +93,14 @@ bool dir_make(const char *path);
  * file_sha256() - checksum of a file
  * @path: the file
  *
- * Return: 64 hexadecimal digits, freed with g_free(), or NULL when it cannot be read (nothing printed).
+ * Return: 64 hexadecimal digits, freed with g_free(), or NULL when it cannot be read (nothing
+ * printed).
  */
 char *file_sha256(const char *path);
 
 /**
- * first_line() - the first line of a text file that has letters, without markdown's leading '#' signs
+ * first_line() - the first line of a text file that has letters, without markdown's leading '#'
+ * signs
  * @path: the file
  *
  * Return: a new string; empty when the file cannot be read.
@@ -123,10 +127,11 @@ bool json_write(const char *path, const json_t *value);
 /**
  * jsonl_read() - read a file of one JSON object a line
  * @path: the file
- * @torn: set when the last line has no newline or does not parse (it is left out); NULL makes that an error
+ * @torn: set when the last line has no newline or does not parse (it is left out); NULL makes that
+ * an error
  *
- * Return: a new array with the objects, or NULL (error printed with the line's number) when the file cannot be read or a
- * line before the last does not parse.
+ * Return: a new array with the objects, or NULL (error printed with the line's number) when the
+ * file cannot be read or a line before the last does not parse.
  */
 json_t *jsonl_read(const char *path, bool *torn);
 
@@ -161,8 +166,8 @@ double j_num(const json_t *o, const char *key);
  * command_output() - run a program and take its standard output
  * @argv: NULL-terminated arguments, looked up in PATH
  *
- * Return: the output without trailing white space, freed with g_free(); NULL when the program is missing or fails
- * (nothing printed).
+ * Return: the output without trailing white space, freed with g_free(); NULL when the program is
+ * missing or fails (nothing printed).
  */
 char *command_output(const char *const argv[]);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Stands in for QEMU in tests of the harness. It reads the same command line, writes the same files, and ends as the
- * environment variable FAKE_QEMU says: ok, panic, oops, warn, hang, chatter, crash, refuse, garbage, noend, slow.
+ * Stands in for QEMU in tests of the harness. It reads the same command line, writes the same
+ * files, and ends as the environment variable FAKE_QEMU says: ok, panic, oops, warn, hang, chatter,
+ * crash, refuse, garbage, noend, slow.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -42,22 +43,29 @@ static void workload(int index, const char *arg)
 {
 	int len = strcspn(arg, ":");
 
-	fprintf(records, "{\"type\":\"result\",\"index\":%d,\"workload\":\"%.*s\",\"status\":\"ok\",\"ops\":100,\"ns\":1000,"
-		"\"regions\":[%d],\"metrics\":{}}\n", index, len, arg, index);
+	fprintf(records,
+		"{\"type\":\"result\",\"index\":%d,\"workload\":\"%.*s\",\"status\":\"ok\",\"ops\":100,\"ns\":1000,"
+		"\"regions\":[%d],\"metrics\":{}}\n",
+		index, len, arg, index);
 	if (meters)
-		fprintf(meters, "{\"type\":\"region\",\"region\":%d,\"vcpus\":[{\"vcpu\":0,\"insns\":69700,\"rep_iters\":0,"
+		fprintf(meters,
+			"{\"type\":\"region\",\"region\":%d,\"vcpus\":[{\"vcpu\":0,\"insns\":69700,\"rep_iters\":0,"
 			"\"locked\":200,\"xchg128\":0,\"cli\":0,\"sti\":0,\"popf\":0,\"stores\":900,\"loads\":900,"
-			"\"irqoff\":{\"all\":{\"n\":1,\"sum\":10,\"max\":10,\"hist\":[[10,10,1]]}}}]}\n", index);
+			"\"irqoff\":{\"all\":{\"n\":1,\"sum\":10,\"max\":10,\"hist\":[[10,10,1]]}}}]}\n",
+			index);
 }
 
 static void trouble(void)
 {
 	if (!strcmp(how, "panic"))
-		fputs("[    1.000000] Kernel panic - not syncing: Attempted to kill init! exitcode=0x00000009\n", console);
+		fputs("[    1.000000] Kernel panic - not syncing: Attempted to kill init! exitcode=0x00000009\n",
+		      console);
 	else if (!strcmp(how, "oops"))
-		fputs("[    1.000000] BUG: unable to handle page fault for address: ffffc90000000000\n", console);
+		fputs("[    1.000000] BUG: unable to handle page fault for address: ffffc90000000000\n",
+		      console);
 	else if (!strcmp(how, "warn"))
-		fputs("[    1.000000] WARNING: CPU: 0 PID: 1 at mm/page_alloc.c:1 x+0x0/0x0\n", console);
+		fputs("[    1.000000] WARNING: CPU: 0 PID: 1 at mm/page_alloc.c:1 x+0x0/0x0\n",
+		      console);
 	else if (!strcmp(how, "garbage"))
 		fputs("{\"type\":\"result\", oh no\n", records);
 	if (!strcmp(how, "oops") || !strcmp(how, "hang"))
@@ -80,7 +88,8 @@ int main(int argc, char **argv)
 	int index = 0;
 
 	if (argc > 1 && !strcmp(argv[1], "--version")) {
-		printf("QEMU emulator version %s (none)\n", getenv("FAKE_VERSION") ? getenv("FAKE_VERSION") : "7.2.0");
+		printf("QEMU emulator version %s (none)\n",
+		       getenv("FAKE_VERSION") ? getenv("FAKE_VERSION") : "7.2.0");
 		return 0;
 	}
 	how = getenv("FAKE_QEMU") ? getenv("FAKE_QEMU") : "ok";

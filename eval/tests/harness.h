@@ -17,7 +17,10 @@
 
 #define FIXTURES "eval/tests/fixtures"
 
-/* Calls @code with stderr caught; the caller frees the text. A pipe, since some tests limit files' sizes. */
+/*
+ * Calls @code with stderr caught; the caller frees the text. A pipe, since some tests limit files'
+ * sizes.
+ */
 #define CAUGHT(code) ({							\
 	int pipe_[2], saved_ = dup(2);					\
 	char *text_ = calloc(1, 65536);					\
@@ -46,8 +49,8 @@
 static inline char *make_root(void)
 {
 	char *root = g_dir_make_tmp("pcplab-test-XXXXXX", NULL);
-	static const char *const dirs[] = { "variants/stock", "variants/batched", "variants/scale0", "eval/flavors",
-					    "eval/specs", "scripts" };
+	static const char *const dirs[] = { "variants/stock", "variants/batched", "variants/scale0",
+					    "eval/flavors",   "eval/specs",	  "scripts" };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(dirs); i++) {
 		g_autofree char *dir = g_build_filename(root, dirs[i], NULL);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Consoles of guests that went wrong, each with the status and the line that must be found in it. */
+/*
+ * Consoles of guests that went wrong, each with the status and the line that must be found in it.
+ */
 #include "harness.h"
 #include "klog.h"
 
@@ -90,7 +92,9 @@ static void test_worst(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_whole), cmocka_unit_test(test_pieces), cmocka_unit_test(test_blind),
+		cmocka_unit_test(test_whole),
+		cmocka_unit_test(test_pieces),
+		cmocka_unit_test(test_blind),
 		cmocka_unit_test(test_worst),
 	};
 

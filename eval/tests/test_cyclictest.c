@@ -26,7 +26,8 @@ static long long counted(const json_t *d)
 static void test_whole(void **state)
 {
 	g_autofree char *text = fixture("cyclictest.json");
-	json_t *d = cyclictest_parse(text), *expected = json_read(FIXTURES "/cyclictest.expected.json");
+	json_t *d = cyclictest_parse(text),
+	       *expected = json_read(FIXTURES "/cyclictest.expected.json");
 
 	(void)state;
 	assert_true(json_equal(d, expected));
@@ -72,7 +73,9 @@ static void test_damaged(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_whole), cmocka_unit_test(test_overflow), cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_whole),
+		cmocka_unit_test(test_overflow),
+		cmocka_unit_test(test_damaged),
 	};
 
 	return cmocka_run_group_tests_name("cyclictest", tests, NULL, NULL);

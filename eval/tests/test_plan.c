@@ -13,10 +13,11 @@ static int setup(void **state)
 	(void)state;
 	root = make_root();
 	path = root_path("eval/specs/t.yaml");
-	g_file_set_contents(path,
-			    "question: q\nvariants: [stock, batched, scale0]\nflavor: perf\nruns: 4\nmode: icount\nboots:\n"
-			    "  - {name: a, workloads: [{name: pairs}]}\n  - {name: b, workloads: [{name: bulk}, {name: exits}]}\n",
-			    -1, NULL);
+	g_file_set_contents(
+		path,
+		"question: q\nvariants: [stock, batched, scale0]\nflavor: perf\nruns: 4\nmode: icount\nboots:\n"
+		"  - {name: a, workloads: [{name: pairs}]}\n  - {name: b, workloads: [{name: bulk}, {name: exits}]}\n",
+		-1, NULL);
 	spec = spec_load(path);
 	return !spec;
 }
@@ -52,8 +53,10 @@ static void test_rounds(void **state)
 	(void)state;
 	assert_int_equal(json_array_size(plan), 24);
 	json_array_foreach(plan, i, b) {
-		g_autofree char *key = g_strdup_printf("%lld %s %s", j_int(b, "run"), j_str(b, "variant"), j_str(b, "cell"));
-		g_autofree char *pair = g_strdup_printf("%lld %s", j_int(b, "run"), j_str(b, "cell"));
+		g_autofree char *key = g_strdup_printf("%lld %s %s", j_int(b, "run"),
+						       j_str(b, "variant"), j_str(b, "cell"));
+		g_autofree char *pair =
+			g_strdup_printf("%lld %s", j_int(b, "run"), j_str(b, "cell"));
 
 		assert_int_equal(j_int(b, "run"), i / 6 + 1);
 		assert_null(json_object_get(seen, key));
@@ -71,7 +74,8 @@ static void test_rounds(void **state)
 
 static void test_resume(void **state)
 {
-	json_t *inputs = json_pack("{s:s}", "initramfs", "1"), *other = json_pack("{s:s}", "initramfs", "2");
+	json_t *inputs = json_pack("{s:s}", "initramfs", "1"),
+	       *other = json_pack("{s:s}", "initramfs", "2");
 	json_t *plan = plan_boots(spec, MODE_ICOUNT, 9);
 	g_autofree char *dir = NULL, *again = NULL, *latest = NULL, *newest = NULL, *newer = NULL;
 
@@ -100,7 +104,9 @@ static void test_resume(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_repeats), cmocka_unit_test(test_rounds), cmocka_unit_test(test_resume),
+		cmocka_unit_test(test_repeats),
+		cmocka_unit_test(test_rounds),
+		cmocka_unit_test(test_resume),
 	};
 
 	return cmocka_run_group_tests_name("plan", tests, setup, teardown);

@@ -4,25 +4,39 @@
 #include "harness.h"
 #include "record.h"
 
-#define START "{\"type\":\"start\",\"kernel\":\"6.12\",\"zones\":[{\"node\":0,\"zone\":\"Normal\",\"batch\":63}],\"vm\":{}}\n"
-#define PAIRS "{\"type\":\"result\",\"index\":0,\"workload\":\"pairs\",\"status\":\"ok\",\"ops\":100,\"ns\":2000,\"regions\":[0,1],\"metrics\":{}}\n"
-#define BULK "{\"type\":\"result\",\"index\":1,\"workload\":\"bulk\",\"status\":\"ok\",\"ops\":10,\"ns\":1000,\"regions\":[2],\"metrics\":{}}\n"
+#define START \
+	"{\"type\":\"start\",\"kernel\":\"6.12\",\"zones\":[{\"node\":0,\"zone\":\"Normal\",\"batch\":63}],\"vm\":{}}\n"
+#define PAIRS \
+	"{\"type\":\"result\",\"index\":0,\"workload\":\"pairs\",\"status\":\"ok\",\"ops\":100,\"ns\":2000,\"regions\":[0,1],\"metrics\":{}}\n"
+#define BULK \
+	"{\"type\":\"result\",\"index\":1,\"workload\":\"bulk\",\"status\":\"ok\",\"ops\":10,\"ns\":1000,\"regions\":[2],\"metrics\":{}}\n"
 #define END "{\"type\":\"end\"}\n"
 #define SECTION(n, sum, max, hist) "{\"n\":" n ",\"sum\":" sum ",\"max\":" max ",\"hist\":" hist "}"
-#define REGION(r, insns, all) "{\"type\":\"region\",\"region\":" r ",\"vcpus\":[{\"vcpu\":0,\"insns\":" insns ",\"locked\":200,\"irqoff\":{\"all\":" \
-	all ",\"spill\":" SECTION("0", "0", "0", "[]") "}}]}\n"
-#define METERS REGION("0", "30000", SECTION("2", "30", "20", "[[10,10,1],[20,20,1]]")) \
-	REGION("1", "39700", SECTION("1", "25", "25", "[[20,25,1]]")) \
-	REGION("2", "1000", SECTION("1", "20", "20", "[[20,20,1]]")) "{\"type\":\"end\",\"regions\":3,\"warnings\":[]}\n"
+#define REGION(r, insns, all)                                                           \
+	"{\"type\":\"region\",\"region\":" r ",\"vcpus\":[{\"vcpu\":0,\"insns\":" insns \
+	",\"locked\":200,\"irqoff\":{\"all\":" all                                      \
+	",\"spill\":" SECTION("0", "0", "0", "[]") "}}]}\n"
+#define METERS                                                                  \
+	REGION("0", "30000", SECTION("2", "30", "20", "[[10,10,1],[20,20,1]]")) \
+	REGION("1", "39700", SECTION("1", "25", "25", "[[20,25,1]]"))           \
+	REGION("2", "1000", SECTION("1", "20", "20", "[[20,20,1]]"))            \
+	"{\"type\":\"end\",\"regions\":3,\"warnings\":[]}\n"
 
-static json_t *make(const char *mode, int cpus, const char *status, const char *records, const char *meters)
+static json_t *make(const char *mode, int cpus, const char *status, const char *records,
+		    const char *meters)
 {
-	json_t *plan = json_pack("{s:s,s:s,s:i,s:i,s:i,s:s,s:s,s:[{s:s,s:s,s:{}},{s:s,s:s,s:{}}]}", "boot", "b0007", "mode",
-				 mode, "cpus", cpus, "run", 1, "seed", 5, "variant", "stock", "flavor", "perf", "workloads",
-				 "name", "pairs", "label", "pairs", "params", "name", "bulk", "label", "bulk", "params");
+	json_t *plan = json_pack("{s:s,s:s,s:i,s:i,s:i,s:s,s:s,s:[{s:s,s:s,s:{}},{s:s,s:s,s:{}}]}",
+				 "boot", "b0007", "mode", mode, "cpus", cpus, "run", 1, "seed", 5,
+				 "variant", "stock", "flavor", "perf", "workloads", "name", "pairs",
+				 "label", "pairs", "params", "name", "bulk", "label", "bulk",
+				 "params");
 	json_t *env = json_object();
-	struct boot_result b = { .plan = plan, .status = status, .reason = strcmp(status, "ok") ? "why" : NULL,
-				 .records = records, .meters = meters, .env = env };
+	struct boot_result b = { .plan = plan,
+				 .status = status,
+				 .reason = strcmp(status, "ok") ? "why" : NULL,
+				 .records = records,
+				 .meters = meters,
+				 .env = env };
 	json_t *r = records_make(&b);
 
 	json_decref(plan);
@@ -82,7 +96,8 @@ static void test_ends(void **state)
 		{ "ok", START PAIRS BULK, METERS, "ok", "exit" },
 		{ "ok", START PAIRS "oh no\n" BULK END, METERS, "garbage", "garbage" },
 		{ "ok", START PAIRS PAIRS BULK END, METERS, "garbage", "garbage" },
-		{ "ok", START PAIRS BULK END, REGION("0", "1", "{}") "{\"type\":\"end\"}\n", "garbage", "garbage" },
+		{ "ok", START PAIRS BULK END, REGION("0", "1", "{}") "{\"type\":\"end\"}\n",
+		  "garbage", "garbage" },
 		{ "deadline", START PAIRS "{\"type\":\"resu", METERS, "ok", "deadline" },
 	};
 
@@ -115,31 +130,45 @@ static void test_clocks(void **state)
 		int cpus;
 		bool allowed;
 	} cases[] = {
-		{ "insn_per_op", "icount", 1, true }, { "insn_per_op", "icount", 2, true },
-		{ "insn_per_op", "kvm", 1, false }, { "insn_per_op", "tcg", 1, false },
-		{ "irqoff_insn.spill", "icount", 2, true }, { "irqoff_insn", "kvm", 2, false },
-		{ "cyclictest_us", "icount", 1, true }, { "cyclictest_us", "icount", 2, false },
-		{ "cyclictest_us", "tcg", 1, false }, { "cyclictest_us", "kvm", 4, true },
-		{ "ops_per_s", "icount", 1, false }, { "ops_per_s", "icount", 4, false },
-		{ "ops_per_s", "tcg", 2, true }, { "ops_per_s", "kvm", 1, true }, { "unheard_of", "kvm", 1, false },
+		{ "insn_per_op", "icount", 1, true },
+		{ "insn_per_op", "icount", 2, true },
+		{ "insn_per_op", "kvm", 1, false },
+		{ "insn_per_op", "tcg", 1, false },
+		{ "irqoff_insn.spill", "icount", 2, true },
+		{ "irqoff_insn", "kvm", 2, false },
+		{ "cyclictest_us", "icount", 1, true },
+		{ "cyclictest_us", "icount", 2, false },
+		{ "cyclictest_us", "tcg", 1, false },
+		{ "cyclictest_us", "kvm", 4, true },
+		{ "ops_per_s", "icount", 1, false },
+		{ "ops_per_s", "icount", 4, false },
+		{ "ops_per_s", "tcg", 2, true },
+		{ "ops_per_s", "kvm", 1, true },
+		{ "unheard_of", "kvm", 1, false },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++)
-		assert_int_equal(clock_allows(cases[i].metric, cases[i].mode, cases[i].cpus), cases[i].allowed);
+		assert_int_equal(clock_allows(cases[i].metric, cases[i].mode, cases[i].cpus),
+				 cases[i].allowed);
 }
 
 static json_t *make_one(const char *workload, const char *text)
 {
-	json_t *plan = json_pack("{s:s,s:s,s:i,s:i,s:[{s:s,s:s,s:{}}]}", "boot", "b1", "mode", "icount", "cpus", 1, "run", 1,
-				 "workloads", "name", workload, "label", workload, "params");
-	json_t *line = json_pack("{s:s,s:i,s:s,s:s,s:s}", "type", "text", "index", 0, "workload", workload, "name", "json",
-				 "data", text);
-	json_t *result = json_pack("{s:s,s:i,s:s,s:s,s:i,s:i,s:[i]}", "type", "result", "index", 0, "workload", workload,
-				   "status", "ok", "ops", 0, "ns", 1, "regions", 0);
+	json_t *plan = json_pack("{s:s,s:s,s:i,s:i,s:[{s:s,s:s,s:{}}]}", "boot", "b1", "mode",
+				 "icount", "cpus", 1, "run", 1, "workloads", "name", workload,
+				 "label", workload, "params");
+	json_t *line = json_pack("{s:s,s:i,s:s,s:s,s:s}", "type", "text", "index", 0, "workload",
+				 workload, "name", "json", "data", text);
+	json_t *result = json_pack("{s:s,s:i,s:s,s:s,s:i,s:i,s:[i]}", "type", "result", "index", 0,
+				   "workload", workload, "status", "ok", "ops", 0, "ns", 1,
+				   "regions", 0);
 	char *a = json_dumps(line, JSON_COMPACT), *c = json_dumps(result, JSON_COMPACT);
 	g_autofree char *records = g_strdup_printf("%s%s\n%s\n%s", START, a, c, END);
-	struct boot_result b = { .plan = plan, .status = "ok", .records = records, .meters = REGION("0", "6400", "{\"n\":0,\"hist\":[]}") };
+	struct boot_result b = { .plan = plan,
+				 .status = "ok",
+				 .records = records,
+				 .meters = REGION("0", "6400", "{\"n\":0,\"hist\":[]}") };
 	json_t *r = records_make(&b);
 
 	free(a);
@@ -172,8 +201,9 @@ static void test_foreign(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_counts), cmocka_unit_test(test_ends), cmocka_unit_test(test_rates),
-		cmocka_unit_test(test_clocks), cmocka_unit_test(test_foreign),
+		cmocka_unit_test(test_counts),	cmocka_unit_test(test_ends),
+		cmocka_unit_test(test_rates),	cmocka_unit_test(test_clocks),
+		cmocka_unit_test(test_foreign),
 	};
 
 	return cmocka_run_group_tests_name("record", tests, NULL, NULL);

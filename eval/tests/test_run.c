@@ -33,10 +33,13 @@ static int setup(void **state)
 	root = make_root();
 	g_setenv("PCPLAB_QEMU", fake, TRUE);
 	for (size_t i = 0; i < G_N_ELEMENTS(variants); i++) {
-		g_autofree char *meta = g_strdup_printf("build/kernels/perf/%s/meta.json", variants[i]);
-		g_autofree char *vmlinux = g_strdup_printf("build/kernels/perf/%s/vmlinux", variants[i]);
+		g_autofree char *meta =
+			g_strdup_printf("build/kernels/perf/%s/meta.json", variants[i]);
+		g_autofree char *vmlinux =
+			g_strdup_printf("build/kernels/perf/%s/vmlinux", variants[i]);
 
-		put(meta, "{\"base\":\"b\",\"release\":\"6.12\",\"config_sha256\":\"c\",\"vmlinux_sha256\":\"v\",\"compiler\":\"gcc\"}");
+		put(meta,
+		    "{\"base\":\"b\",\"release\":\"6.12\",\"config_sha256\":\"c\",\"vmlinux_sha256\":\"v\",\"compiler\":\"gcc\"}");
 		put(vmlinux, "v");
 	}
 	put("build/guest/initramfs.cpio", "i");
@@ -54,9 +57,10 @@ static int teardown(void **state)
 /* A run of 2 variants x 1 boot x @runs. */
 static char *new_run(const char *runs, const char *more)
 {
-	g_autofree char *text = g_strdup_printf("question: q\nvariants: [stock, batched]\nflavor: perf\nmode: icount\nseed: 3\n"
-						"runs: %s\n%sboots: [{name: a, workloads: [{name: pairs}, {name: bulk}]}]\n",
-						runs, more);
+	g_autofree char *text = g_strdup_printf(
+		"question: q\nvariants: [stock, batched]\nflavor: perf\nmode: icount\nseed: 3\n"
+		"runs: %s\n%sboots: [{name: a, workloads: [{name: pairs}, {name: bulk}]}]\n",
+		runs, more);
 	g_autofree char *path = root_path("eval/specs/t.yaml");
 	struct spec *spec;
 	json_t *plan;
@@ -89,7 +93,8 @@ static size_t whole(const char *dir)
 	size_t i, n = 0;
 
 	json_array_foreach(records, i, r) {
-		g_autofree char *key = g_strconcat(j_str(r, "id"), " ", j_str(r, "type"), " ", j_str(r, "boot"), NULL);
+		g_autofree char *key = g_strconcat(j_str(r, "id"), " ", j_str(r, "type"), " ",
+						   j_str(r, "boot"), NULL);
 
 		assert_null(json_object_get(seen, key));
 		json_object_set_new(seen, key, json_true());
@@ -100,7 +105,8 @@ static size_t whole(const char *dir)
 	return n;
 }
 
-static void ends_as(const char *how, const char *more, const char *first, const char *second, const char *reason)
+static void ends_as(const char *how, const char *more, const char *first, const char *second,
+		    const char *reason)
 {
 	g_autofree char *dir = new_run("1", more);
 	json_t *records, *r;
@@ -122,7 +128,8 @@ static void test_ends(void **state)
 {
 	(void)state;
 	ends_as("ok", "", "ok", "ok", "");
-	ends_as("panic", "", "panic", "panic", "Kernel panic - not syncing: Attempted to kill init!");
+	ends_as("panic", "", "panic", "panic",
+		"Kernel panic - not syncing: Attempted to kill init!");
 	ends_as("oops", "", "oops", "oops", "BUG: unable to handle page fault");
 	ends_as("warn", "", "warn", "warn", "WARNING: CPU: 0 PID: 1");
 	ends_as("hang", "silence_s: 1\n", "ok", "silent", "no end after");
@@ -154,7 +161,10 @@ static void test_files(void **state)
 	json_decref(records);
 }
 
-/* QEMU that does not start the guest is no fact about the guest: no record, and the next start tries again. */
+/*
+ * QEMU that does not start the guest is no fact about the guest: no record, and the next start
+ * tries again.
+ */
 static void test_refuses(void **state)
 {
 	g_autofree char *dir = new_run("1", "");
@@ -195,7 +205,10 @@ static void test_versions(void **state)
 	free(said);
 }
 
-/* Killed with SIGKILL again and again: the rest is made, nothing twice, and no QEMU outlives its pcplab. */
+/*
+ * Killed with SIGKILL again and again: the rest is made, nothing twice, and no QEMU outlives its
+ * pcplab.
+ */
 static void test_killed(void **state)
 {
 	g_autofree char *dir = new_run("4", "");
@@ -216,12 +229,24 @@ static void test_killed(void **state)
 	assert_int_equal(whole(dir), 16);
 }
 
+/* Is there a process, other than this one, with @word in its command line? */
 static bool runs(const char *word)
 {
-	const char *const argv[] = { "pgrep", "-f", word, NULL };
-	g_autofree char *out = command_output(argv);
+	GDir *proc = g_dir_open("/proc", 0, NULL);
+	const char *pid;
+	bool found = false;
 
-	return out && *out;
+	while (!found && (pid = g_dir_read_name(proc))) {
+		g_autofree char *path = g_build_filename("/proc", pid, "cmdline", NULL);
+		g_autofree char *text = NULL;
+		gsize len;
+
+		if (g_ascii_isdigit(*pid) && atoi(pid) != getpid() &&
+		    g_file_get_contents(path, &text, &len, NULL))
+			found = memmem(text, len, word, strlen(word));
+	}
+	g_dir_close(proc);
+	return found;
 }
 
 static void test_orphan(void **state)
@@ -274,8 +299,10 @@ static void test_interrupted(void **state)
 /* What a writer that was killed left: half a line, or whole records without their done line. */
 static void test_torn(void **state)
 {
-	static const char *const tails[] = { "{\"id\":\"b0001.0\",\"boo", "{\"id\":\"b0009.0\",\"boot\":\"b0009\"}\n",
-					     "{\"id\":\"b0009.0\",\"boot\":\"b0009\"}\n{\"boot\":\"b0009\",\"type\":\"do" };
+	static const char *const tails[] = {
+		"{\"id\":\"b0001.0\",\"boo", "{\"id\":\"b0009.0\",\"boot\":\"b0009\"}\n",
+		"{\"id\":\"b0009.0\",\"boot\":\"b0009\"}\n{\"boot\":\"b0009\",\"type\":\"do"
+	};
 	g_autofree char *dir = new_run("2", "");
 	g_autofree char *path = g_build_filename(dir, "records.jsonl", NULL);
 
@@ -379,10 +406,12 @@ static void test_builds(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ends), cmocka_unit_test(test_files), cmocka_unit_test(test_refuses),
-		cmocka_unit_test(test_versions), cmocka_unit_test(test_killed), cmocka_unit_test(test_orphan),
-		cmocka_unit_test(test_interrupted), cmocka_unit_test(test_torn), cmocka_unit_test(test_full),
-		cmocka_unit_test(test_lock), cmocka_unit_test(test_changed), cmocka_unit_test(test_builds),
+		cmocka_unit_test(test_ends),	    cmocka_unit_test(test_files),
+		cmocka_unit_test(test_refuses),	    cmocka_unit_test(test_versions),
+		cmocka_unit_test(test_killed),	    cmocka_unit_test(test_orphan),
+		cmocka_unit_test(test_interrupted), cmocka_unit_test(test_torn),
+		cmocka_unit_test(test_full),	    cmocka_unit_test(test_lock),
+		cmocka_unit_test(test_changed),	    cmocka_unit_test(test_builds),
 	};
 
 	return cmocka_run_group_tests_name("run", tests, setup, teardown);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Specs that are right are read; each kind of wrong one is refused with its line and what is allowed. */
+/*
+ * Specs that are right are read; each kind of wrong one is refused with its line and what is
+ * allowed.
+ */
 #include "harness.h"
 #include "spec.h"
 
@@ -30,7 +33,8 @@ static void refused(const char *text, const char *line, const char *what, const 
 
 static void test_right(void **state)
 {
-	struct spec *s = load(HEAD "runs: 3\nseed: 7\nmode: icount\n" BOOT "      - {name: pairs, order: 3}\n      - name: pairs\n");
+	struct spec *s = load(HEAD "runs: 3\nseed: 7\nmode: icount\n" BOOT
+				   "      - {name: pairs, order: 3}\n      - name: pairs\n");
 	char *label;
 
 	(void)state;
@@ -46,33 +50,43 @@ static void test_right(void **state)
 	label = spec_label(&s->boots[0].workloads[0]);
 	assert_string_equal(label, "pairs:order=3");
 	g_free(label);
-	assert_int_equal(spec_param(&s->boots[0].workloads[0], &workload_find("pairs")->params[0]), 3);
-	assert_int_equal(spec_param(&s->boots[0].workloads[1], &workload_find("pairs")->params[1]), 20000);
+	assert_int_equal(spec_param(&s->boots[0].workloads[0], &workload_find("pairs")->params[0]),
+			 3);
+	assert_int_equal(spec_param(&s->boots[0].workloads[1], &workload_find("pairs")->params[1]),
+			 20000);
 	spec_free(s);
 }
 
 static void test_composed(void **state)
 {
-	struct spec *s = load("question: q\nvariants: [stock, batched+scale0]\nflavor: perf\nruns: 1\n" BOOT "      - name: pairs\n");
+	struct spec *s =
+		load("question: q\nvariants: [stock, batched+scale0]\nflavor: perf\nruns: 1\n" BOOT
+		     "      - name: pairs\n");
 
 	(void)state;
 	assert_non_null(s);
 	spec_free(s);
-	refused("question: q\nvariants:\n  - stock\n  - batched+scael0\nflavor: perf\nruns: 1\n" BOOT "      - name: pairs\n",
+	refused("question: q\nvariants:\n  - stock\n  - batched+scael0\nflavor: perf\nruns: 1\n" BOOT
+		"      - name: pairs\n",
 		"t.yaml:4:", "unknown variant 'scael0'", "batched, scale0, stock");
 }
 
 static void test_names(void **state)
 {
 	(void)state;
-	refused("question: q\nvariants: [stok]\nflavor: perf\nruns: 1\n" BOOT "      - name: pairs\n", "t.yaml:2:",
-		"did you mean 'stock'?", "there are: batched, scale0, stock");
-	refused("question: q\nvariants: [stock]\nflavor: pref\nruns: 1\n" BOOT "      - name: pairs\n", "t.yaml:3:",
-		"unknown flavour 'pref'", "there are: perf");
-	refused(HEAD "runs: 1\n" BOOT "      - name: pears\n", "t.yaml:8:", "unknown workload 'pears'", "pairs, burst");
-	refused(HEAD "runz: 1\n" BOOT "      - name: pairs\n", "t.yaml:4:", "unknown key 'runz'; did you mean 'runs'?",
+	refused("question: q\nvariants: [stok]\nflavor: perf\nruns: 1\n" BOOT
+		"      - name: pairs\n",
+		"t.yaml:2:", "did you mean 'stock'?", "there are: batched, scale0, stock");
+	refused("question: q\nvariants: [stock]\nflavor: pref\nruns: 1\n" BOOT
+		"      - name: pairs\n",
+		"t.yaml:3:", "unknown flavour 'pref'", "there are: perf");
+	refused(HEAD "runs: 1\n" BOOT "      - name: pears\n",
+		"t.yaml:8:", "unknown workload 'pears'", "pairs, burst");
+	refused(HEAD "runz: 1\n" BOOT "      - name: pairs\n",
+		"t.yaml:4:", "unknown key 'runz'; did you mean 'runs'?",
 		"allowed here: question, variants");
-	refused(HEAD "runs: 1\n" BOOT "      - {name: pairs, ordr: 1}\n", "t.yaml:8:", "unknown key 'ordr'", "order");
+	refused(HEAD "runs: 1\n" BOOT "      - {name: pairs, ordr: 1}\n",
+		"t.yaml:8:", "unknown key 'ordr'", "order");
 	refused(HEAD "runs: 1\n" BOOT "      - name: pairs\n        mb: 3\n", "t.yaml:9:",
 		"workload 'pairs' has no parameter 'mb'", "it has: order n");
 }
@@ -80,40 +94,48 @@ static void test_names(void **state)
 static void test_types(void **state)
 {
 	(void)state;
-	refused(HEAD "runs: many\n" BOOT "      - name: pairs\n", "t.yaml:4:", "'runs' must be a whole number", "many");
-	refused(HEAD "runs: 1\nmode: fast\n" BOOT "      - name: pairs\n", "t.yaml:5:", "'mode' cannot be 'fast'",
-		"auto, icount, tcg, kvm");
+	refused(HEAD "runs: many\n" BOOT "      - name: pairs\n",
+		"t.yaml:4:", "'runs' must be a whole number", "many");
+	refused(HEAD "runs: 1\nmode: fast\n" BOOT "      - name: pairs\n",
+		"t.yaml:5:", "'mode' cannot be 'fast'", "auto, icount, tcg, kvm");
 	refused(HEAD "runs: 1\nboots: 3\n", "t.yaml:5:", "'boots' must be a list", "single value");
 	refused(HEAD "runs: 1\n", "t.yaml:", "boots", "quick.yaml");
 	refused(HEAD "runs: [\n", "t.yaml:", "not YAML", "");
 	refused("", "t.yaml:1:", "empty", "quick.yaml");
 	refused("- a\n", "t.yaml:1:", "must be a mapping", "a list");
-	refused(HEAD "runs: 1\nruns: 2\n" BOOT "      - name: pairs\n", "t.yaml:5:", "'runs' given twice", "keep one");
+	refused(HEAD "runs: 1\nruns: 2\n" BOOT "      - name: pairs\n",
+		"t.yaml:5:", "'runs' given twice", "keep one");
 }
 
 static void test_ranges(void **state)
 {
 	(void)state;
-	refused(HEAD "runs: 0\n" BOOT "      - name: pairs\n", "t.yaml:4:", "runs is 0", "1 to 1000");
-	refused(HEAD "runs: 1\n" BOOT "      - name: pairs\n        order: 10\n", "t.yaml:9:", "order is 10", "0 to 9");
-	refused(HEAD "runs: 1\nboots:\n  - name: a\n    memory_mb: 1\n    workloads: [{name: pairs}]\n", "t.yaml:7:",
-		"memory_mb is 1", "256 to");
-	refused(HEAD "runs: 1\nboots:\n  - name: a\n    nodes: 2\n    workloads: [{name: pairs}]\n", "t.yaml:7:",
-		"divide evenly", "2 nodes");
+	refused(HEAD "runs: 0\n" BOOT "      - name: pairs\n", "t.yaml:4:", "runs is 0",
+		"1 to 1000");
+	refused(HEAD "runs: 1\n" BOOT "      - name: pairs\n        order: 10\n",
+		"t.yaml:9:", "order is 10", "0 to 9");
+	refused(HEAD
+		"runs: 1\nboots:\n  - name: a\n    memory_mb: 1\n    workloads: [{name: pairs}]\n",
+		"t.yaml:7:", "memory_mb is 1", "256 to");
+	refused(HEAD "runs: 1\nboots:\n  - name: a\n    nodes: 2\n    workloads: [{name: pairs}]\n",
+		"t.yaml:7:", "divide evenly", "2 nodes");
 }
 
 static void test_places(void **state)
 {
 	(void)state;
-	refused(HEAD "runs: 1\n" BOOT "      - name: exits\n      - name: pairs\n", "t.yaml:8:", "'exits' disturbs",
-		"put it last");
-	refused(HEAD "runs: 1\n" BOOT "      - name: prodcons\n", "t.yaml:8:", "at least 2 cpus", "'path' has 1");
-	refused(HEAD "runs: 1\n" BOOT "      - name: pairs\n      - {name: pairs, order: 0}\n", "t.yaml:9:",
-		"twice with the same parameters", "take it out");
-	refused(HEAD "runs: 1\nboots:\n  - name: a\n    cpus: 2\n    workloads:\n      - name: cyclictest\n", "t.yaml:9:",
-		"one cpu only", "cpus: 1");
-	refused("question: q\nvariants: [stock, stock]\nflavor: perf\nruns: 1\n" BOOT "      - name: pairs\n", "t.yaml:2:",
-		"listed twice", "keep one");
+	refused(HEAD "runs: 1\n" BOOT "      - name: exits\n      - name: pairs\n",
+		"t.yaml:8:", "'exits' disturbs", "put it last");
+	refused(HEAD "runs: 1\n" BOOT "      - name: prodcons\n", "t.yaml:8:", "at least 2 cpus",
+		"'path' has 1");
+	refused(HEAD "runs: 1\n" BOOT "      - name: pairs\n      - {name: pairs, order: 0}\n",
+		"t.yaml:9:", "twice with the same parameters", "take it out");
+	refused(HEAD
+		"runs: 1\nboots:\n  - name: a\n    cpus: 2\n    workloads:\n      - name: cyclictest\n",
+		"t.yaml:9:", "one cpu only", "cpus: 1");
+	refused("question: q\nvariants: [stock, stock]\nflavor: perf\nruns: 1\n" BOOT
+		"      - name: pairs\n",
+		"t.yaml:2:", "listed twice", "keep one");
 }
 
 /* The spec that is shipped is right, but for the variants, which are the tree's. */
@@ -133,8 +155,9 @@ static void test_shipped(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_right), cmocka_unit_test(test_composed), cmocka_unit_test(test_names),
-		cmocka_unit_test(test_types), cmocka_unit_test(test_ranges), cmocka_unit_test(test_places),
+		cmocka_unit_test(test_right),	cmocka_unit_test(test_composed),
+		cmocka_unit_test(test_names),	cmocka_unit_test(test_types),
+		cmocka_unit_test(test_ranges),	cmocka_unit_test(test_places),
 		cmocka_unit_test(test_shipped),
 	};
 	int rc;

@@ -25,7 +25,8 @@ static void test_others(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_whole), cmocka_unit_test(test_others) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_whole),
+					    cmocka_unit_test(test_others) };
 
 	return cmocka_run_group_tests_name("stressng", tests, NULL, NULL);
 }

@@ -68,7 +68,12 @@ static const struct {
 	[KEY_SEED]	= { "seed", 0, ULONG_MAX, 0 },
 };
 
+/*
+ * The read position is ours: a write has to rewind it also when it fails, and then the file's own
+ * position stays what it was.
+ */
 struct bench_file {
+	loff_t pos;
 	char result[BENCH_RESULT_MAX];
 };
 
@@ -601,9 +606,8 @@ static ssize_t bench_write(struct file *filp, const char __user *buf, size_t len
 		line[len] = '\0';
 		err = bench_command(file, strim(line));
 	}
+	file->pos = 0;
 	mutex_unlock(&bench_mutex);
-	/* The next read gives this command's result from its start. */
-	*ppos = 0;
 	return err ? err : len;
 }
 
@@ -614,7 +618,8 @@ static ssize_t bench_read(struct file *filp, char __user *buf, size_t len, loff_
 
 	if (mutex_lock_killable(&bench_mutex))
 		return -EINTR;
-	ret = simple_read_from_buffer(buf, len, ppos, file->result, strlen(file->result));
+	ret = simple_read_from_buffer(buf, len, &file->pos, file->result,
+				      strlen(file->result));
 	mutex_unlock(&bench_mutex);
 	return ret;
 }

@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The project's tests: user-space tests, then kernels built, booted and measured.
+# test.sh [all]: with 'all', in the flavours trace, rt and up-debug as well.
+set -eu
+. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/tally.sh"
+
+cd "$top"
+runs=$build/test
+pcplab="$build/pcplab -R $runs"
+expect=$build/tests/expect
+mkdir -p "$runs"
+
+sum_user_space() {
+	: > "$runs/tally"
+	TALLY=$runs/tally make --no-print-directory check || true
+	read -r p f < "$runs/tally" || { p=0 f=1; }
+	passed=$((passed + p)) failed=$((failed + f))
+}
+
+# measured NAME SPEC [SEED]: a new run, its statistics in $runs/NAME.json, its folder in $runs/NAME.
+measured() {
+	$pcplab eval "$2" --new ${3:+--seed "$3"} || return 1
+	ln -sfn "$(readlink -f "$runs/latest")" "$runs/$1"
+	$pcplab -q stats --json > "$runs/$1.json"
+}
+
+clean() {
+	measured "$1" "$2" || true
+	$expect clean "$runs/$1/records.jsonl"
+}
+
+fails() { ! "$@"; }
+
+# A flavour is built and booted in every design, and the kernel logs are clean.
+boots() {
+	spec=$runs/smoke-$1.yaml
+	sed "s/^flavor: .*/flavor: $1/" "$2" > "$spec"
+	run_test "$1: built, booted, kernel logs clean" clean "smoke-$1" "$spec"
+}
+
+sum_user_space
+make --no-print-directory programs
+
+for v in unpatched stock batched scale0; do
+	run_test "perf/$v: built" scripts/kernel.sh $v perf
+done
+run_test "checkpatch" scripts/style.sh
+for t in $(make -s boot-checks); do
+	run_test "${t##*/}" "$t"
+done
+
+run_test "neutral: measured" measured neutral eval/specs/neutral.yaml 1
+for metric in insn_per_op locked_per_op stores_per_op; do
+	run_test "neutral: $metric of stock within 0.5 % of unpatched" \
+		"$expect" near "$runs/neutral.json" unpatched stock $metric 0.5
+done
+run_test "neutral: measured again" measured again eval/specs/neutral.yaml 1
+run_test "repeatable: insn_per_op within 0.2 %" "$expect" same "$runs/neutral.json" "$runs/again.json" insn_per_op 0.2
+
+boots debug eval/specs/smoke.yaml
+boots up eval/specs/smoke-up.yaml
+if [ "${1:-}" = all ]; then
+	boots up-debug eval/specs/smoke-up.yaml
+	boots rt eval/specs/smoke.yaml
+	boots trace eval/specs/smoke.yaml
+fi
+
+tally_end
