@@ -106,6 +106,12 @@ int metric_decimals(const json_t *metric);
 const json_t *metric_find(const json_t *experiment, const char *name);
 
 /**
+ * any_costs() - is there anything for the table of costs?
+ * @stats: stats.json
+ */
+bool any_costs(const json_t *stats);
+
+/**
  * stat_mark() - the mark behind a statistic's percentage
  * @cell: cell of stats.json
  * @row: the statistic

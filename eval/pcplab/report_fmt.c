@@ -178,3 +178,14 @@ const json_t *metric_find(const json_t *experiment, const char *name)
 			return m;
 	return NULL;
 }
+
+bool any_costs(const json_t *stats)
+{
+	const json_t *e;
+	size_t i;
+
+	json_array_foreach(json_object_get(stats, "comparisons"), i, e)
+		if (metric_find(e, "insn_per_op"))
+			return true;
+	return false;
+}

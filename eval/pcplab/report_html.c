@@ -21,15 +21,15 @@ static const char css[] =
 	".scroll{overflow-x:auto}"
 	"table{border-collapse:collapse;font-size:.9rem;margin:.4rem 0}"
 	"th,td{padding:.15rem .6rem;text-align:left;vertical-align:top}"
-	"thead th{border-bottom:1px solid #555}"
+	"thead th{border-bottom:1px solid #555;white-space:nowrap}"
+	".wide td:nth-child(5){min-width:16rem}"
 	".num td{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
 	".num thead th{text-align:right}.num thead th:first-child{text-align:left}"
 	".num td.text,.num thead th.text{text-align:left}"
 	".num tbody th{font-weight:normal;white-space:nowrap}"
 	".num .m th{font-weight:bold;padding-top:.7rem;border-bottom:1px solid #ccc}"
 	".pc{display:inline-block;min-width:5.6rem}"
-	".judged{font-weight:bold}"
-	"figure{margin:1rem 0;max-width:44rem}figure svg{width:100%;height:auto}"
+	"figure{margin:1rem 0;max-width:44rem;overflow-x:auto}figure svg{width:100%;min-width:32rem;height:auto}"
 	"figcaption{font-size:.85rem;color:#555}"
 	"@media(max-width:40rem){html{font-size:15px}body{padding:.6rem}th,td{padding:.15rem .35rem}.pc{min-width:4.6rem}}"
 	"@media print{html{font-size:10.5pt}body{max-width:none;padding:0}h2,h3{break-after:avoid}tr,figure{break-inside:avoid}"
@@ -249,7 +249,7 @@ static void failure_rows(GString *s, const json_t *left)
 	const json_t *r;
 	size_t i;
 
-	g_string_append(s, "<div class=\"scroll\"><table><thead><tr><th>record</th><th>variant</th><th>workload</th>"
+	g_string_append(s, "<div class=\"scroll\"><table class=\"wide\"><thead><tr><th>record</th><th>variant</th><th>workload</th>"
 			"<th>status</th><th>reason</th><th>console</th></tr></thead><tbody>\n");
 	json_array_foreach(left, i, r) {
 		g_string_append(s, "<tr>");
@@ -555,9 +555,11 @@ char *report_html(const json_t *stats)
 	tallies(s, stats);
 	conditions(s, stats);
 	failures(s, stats);
-	element(s, "h2", "", "Costs per operation");
-	cost_table(s, stats);
-	cost_figures(s, stats, &nr);
+	if (any_costs(stats)) {
+		element(s, "h2", "", "Costs per operation");
+		cost_table(s, stats);
+		cost_figures(s, stats, &nr);
+	}
 	element(s, "h2", "", "Tables and distributions");
 	element(s, "p", "", caption);
 	json_array_foreach(json_object_get(stats, "comparisons"), i, e)

@@ -383,7 +383,8 @@ char *report_txt(const json_t *stats)
 	wrap(s, "", caption);
 	json_array_foreach(json_object_get(stats, "comparisons"), i, e)
 		experiment(s, e, json_object_get(stats, "variants"));
-	costs(s, stats);
+	if (any_costs(stats))
+		costs(s, stats);
 	notes(s, stats);
 	record_lines(s, stats);
 	return g_string_free(s, FALSE);

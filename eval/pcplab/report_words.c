@@ -164,7 +164,15 @@ static json_t *ids_of(const json_t *answer)
 	return ids;
 }
 
-/* A difference is told, a cost always; worst cases that did not change share one sentence at the end. */
+/* What a reader asks for first is told whether it differs or not. */
+static bool always_told(const char *metric)
+{
+	static const char *const metrics[] = { "irqoff_insn.spill", "insn_per_op", "ops_per_s", "cyclictest_us", NULL };
+
+	return g_strv_contains(metrics, metric);
+}
+
+/* A difference is told; other figures that did not change share one sentence at the end. */
 GPtrArray *words_answers(const json_t *stats, GPtrArray *ids)
 {
 	const json_t *variants = json_object_get(stats, "variants"), *a;
@@ -176,7 +184,7 @@ GPtrArray *words_answers(const json_t *stats, GPtrArray *ids)
 	json_array_foreach(json_object_get(stats, "answers"), i, a) {
 		json_t *these = ids_of(a);
 
-		if (!strcmp(j_str(a, "metric"), "insn_per_op") || !all_same(a)) {
+		if (always_told(j_str(a, "metric")) || !all_same(a)) {
 			g_ptr_array_add(lines, words_answer(a, variants));
 			g_ptr_array_add(ids, these);
 			continue;
@@ -186,7 +194,7 @@ GPtrArray *words_answers(const json_t *stats, GPtrArray *ids)
 		json_decref(these);
 	}
 	if (rest->len) {
-		g_ptr_array_add(lines, g_strdup_printf("No difference beyond %g%% or the noise: %s.",
+		g_ptr_array_add(lines, g_strdup_printf("The same within %g%%, or within the noise: %s.",
 						       j_num(json_object_get(stats, "rules"), "same_percent"), rest->str));
 		g_ptr_array_add(ids, json_incref(rest_ids));
 	}
@@ -325,9 +333,10 @@ static void seed_note(GPtrArray *notes, const json_t *stats)
 					       "resamples, seed %lld), of the mean, or of the mean of the runs' maxima "
 					       "where the row says Max; with few runs they are too narrow.",
 					       j_int(rules, "bootstrap_resamples"), j_int(rules, "bootstrap_seed")));
-	g_ptr_array_add(notes, g_strdup_printf("\"The same\" means a difference of less than %g%%, starred or not. \"Within "
-					       "the noise\" means a larger one that the test cannot tell from chance.",
-					       j_num(rules, "same_percent")));
+	g_ptr_array_add(notes, g_strdup_printf("\"The same\" means a difference of less than %g%%, which is starred or which the "
+					       "runs bound to less than %g%% at 95%% confidence. \"Within the noise\" and "
+					       "\"unclear\" mean that these runs can show neither a difference nor that "
+					       "there is none.", j_num(rules, "same_percent"), j_num(rules, "same_percent")));
 }
 
 GPtrArray *words_notes(const json_t *stats)
@@ -341,8 +350,9 @@ GPtrArray *words_notes(const json_t *stats)
 	     "instruction counts once, its further iterations stand under \"rep it.\" in the table of costs.");
 	note(notes, "Percentiles of distributions are upper bounds of their buckets, which are at most a sixteenth wide; maxima "
 	     "are exact. Max Stdd and Max CV are the deviation and the coefficient of variation of the runs' maxima.");
-	note(notes, "Harmless messages that consoles may show: a clock source called unstable or skipped calibration under "
-	     "emulation, and missing mitigations of the emulated CPU. Any kernel warning makes a record fail.");
+	note(notes, "Messages to expect in consoles: advice on mitigations of the emulated CPU, such as \"Spectre V2 : WARNING\" "
+	     "or \"RETBleed: WARNING\", and an emulated clock source that is passed over. Any warning of the kernel's own "
+	     "makes its boot's records fail, and is listed under failures.");
 	note(notes, "pcplab show ID prints a record with the exact command that repeats it.");
 	return notes;
 }

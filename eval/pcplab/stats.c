@@ -140,7 +140,8 @@ int cmd_stats(int argc, char **argv)
 		path = g_build_filename(dir, "stats.json", NULL);
 		rc = json_write(path, stats) ? RC_OK : RC_FAILED;
 		if (a.json && rc == RC_OK) {
-			json_dumpf(json_object_get(stats, "statistics"), stdout, JSON_INDENT(1) | JSON_SORT_KEYS);
+			json_dumpf(json_object_get(stats, "statistics"), stdout,
+				   JSON_INDENT(1) | JSON_SORT_KEYS | JSON_REAL_PRECISION(12));
 			putchar('\n');
 		} else if (rc == RC_OK) {
 			print_notes(stats, path);

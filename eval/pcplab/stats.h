@@ -10,7 +10,7 @@
 
 /* Raised when a reader of the old stats.json would misread the new. */
 #define STATS_FORMAT		1
-/* Changes smaller than this, in percent, are called "same" in sentences. */
+/* Changes smaller than this, in percent, are called "same", where the runs do not allow for larger ones. */
 #define SAME_PERCENT		1.0
 /* Below this many runs on either side nothing is tested, nothing gets a star. */
 #define TEST_MIN_RUNS		5
@@ -130,6 +130,17 @@ struct interval boot_ratio(const double *num, const double *den, size_t n);
 double welch_p(const double *a, size_t na, const double *b, size_t nb);
 
 /**
+ * welch_reach() - how large a difference of two means may be
+ * @a: values of one side
+ * @na: how many, at least 2
+ * @b: values of the other side
+ * @nb: how many, at least 2
+ *
+ * Return: the end of Welch's 95 % interval of the difference that lies further from 0, without its sign.
+ */
+double welch_reach(const double *a, size_t na, const double *b, size_t nb);
+
+/**
  * holm() - Holm's correction for many comparisons, in place
  * @p: p-values, none of them NAN
  * @n: how many
@@ -184,6 +195,7 @@ struct cell {
 	double p, p_holm;
 	double change;			/* percent, positive is better, of what the metric is judged by */
 	double ratio;			/* baseline / this */
+	double reach;			/* percent that the runs allow the difference to have */
 	bool star;
 	const char *verdict;
 };

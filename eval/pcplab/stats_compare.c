@@ -2,6 +2,7 @@
 /* Compares each variant with the first one, and says which way a difference goes. */
 #include <math.h>
 #include <string.h>
+#include <gsl/gsl_statistics_double.h>
 #include "stats.h"
 #include "util.h"
 
@@ -31,6 +32,7 @@ static enum test_kind choose_test(struct cell *c, const struct cell *base)
 	if (na < TEST_MIN_RUNS || nb < TEST_MIN_RUNS)
 		return TEST_FEW;
 	c->p = welch_p(a, na, b, nb);
+	c->reach = 100 * welch_reach(a, na, b, nb) / fabs(gsl_stats_mean(a, 1, na));
 	return isnan(c->p) ? TEST_EXACT : TEST_WELCH;
 }
 
@@ -49,8 +51,9 @@ static const char *verdict(const struct cell *c, const struct cell *base)
 
 	if (c->test == TEST_NONE)
 		return c->n ? "appears" : base->n ? "vanishes" : "same";
+	/* A small difference between noisy figures says nothing: they may differ by far more. */
 	if (fabs(c->change) < SAME_PERCENT)
-		return "same";
+		return c->test != TEST_WELCH || c->star || c->reach < SAME_PERCENT ? "same" : "unclear";
 	if (c->test == TEST_WELCH && !c->star)
 		return "unclear";
 	return higher == metric_higher_is_better(c->metric) ? "better" : "worse";

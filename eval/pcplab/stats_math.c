@@ -213,17 +213,31 @@ struct interval boot_ratio(const double *num, const double *den, size_t n)
 	return ci;
 }
 
-double welch_p(const double *a, size_t na, const double *b, size_t nb)
+/* Standard error of the difference of two means, and Welch's degrees of freedom for it. */
+static double welch_error(const double *a, size_t na, const double *b, size_t nb, double *df)
 {
 	double sa = stat_sd(a, na), sb = stat_sd(b, nb);
 	double va = sa * sa / (double)na, vb = sb * sb / (double)nb;
-	double t, df;
 
-	if (!(va + vb > 0))
+	*df = (va + vb) * (va + vb) / (va * va / (double)(na - 1) + vb * vb / (double)(nb - 1));
+	return sqrt(va + vb);
+}
+
+double welch_p(const double *a, size_t na, const double *b, size_t nb)
+{
+	double df, error = welch_error(a, na, b, nb, &df);
+
+	if (!(error > 0))
 		return NAN;
-	t = (gsl_stats_mean(a, 1, na) - gsl_stats_mean(b, 1, nb)) / sqrt(va + vb);
-	df = (va + vb) * (va + vb) / (va * va / (double)(na - 1) + vb * vb / (double)(nb - 1));
-	return 2 * gsl_cdf_tdist_Q(fabs(t), df);
+	return 2 * gsl_cdf_tdist_Q(fabs(gsl_stats_mean(a, 1, na) - gsl_stats_mean(b, 1, nb)) / error, df);
+}
+
+double welch_reach(const double *a, size_t na, const double *b, size_t nb)
+{
+	double difference = fabs(gsl_stats_mean(a, 1, na) - gsl_stats_mean(b, 1, nb));
+	double df, error = welch_error(a, na, b, nb, &df);
+
+	return error > 0 ? difference + gsl_cdf_tdist_Qinv(0.025, df) * error : difference;
 }
 
 void holm(double *p, size_t n)

@@ -121,6 +121,9 @@ static void test_welch_and_holm(void **state)
 	assert_true(fabs(welch_p(a, 5, b, 5) - 0.0805) < 0.0001);
 	near(welch_p(a, 5, b, 5), welch_p(b, 5, a, 5));
 	assert_true(isnan(welch_p(c, 2, c, 2)));
+	/* The interval is 2 +- 2.306. */
+	assert_true(fabs(welch_reach(a, 5, b, 5) - 4.306) < 0.001);
+	near(welch_reach(c, 2, c, 2), 0);
 	holm(p, 4);
 	near(p[0], 0.04);
 	near(p[2], 0.09);
@@ -215,6 +218,27 @@ static void test_null_not_starred(void **state)
 		json_decref(stats);
 	}
 	assert_in_range(starred, 0, 2);
+}
+
+/* Equal means of noisy runs do not show that two designs are the same; those of quiet runs do. */
+static void test_same_needs_quiet(void **state)
+{
+	g_autoptr(GString) quiet = g_string_new(NULL), noisy = g_string_new(NULL);
+	json_t *stats;
+
+	(void)state;
+	for (int run = 1; run <= 5; run++) {
+		for (int v = 0; v < 2; v++) {
+			add_scalar_record(quiet, v ? "other" : "stock", run, "insn_per_op", 700 + 0.5 * run + v);
+			add_scalar_record(noisy, v ? "other" : "stock", run, "insn_per_op", 700 + 100 * run + v);
+		}
+	}
+	stats = stats_of(quiet->str, INFO);
+	assert_string_equal(j_str(find_cell(stats, "insn_per_op", 1), "verdict"), "same");
+	json_decref(stats);
+	stats = stats_of(noisy->str, INFO);
+	assert_string_equal(j_str(find_cell(stats, "insn_per_op", 1), "verdict"), "unclear");
+	json_decref(stats);
 }
 
 static void test_few_runs(void **state)
@@ -486,7 +510,7 @@ int main(void)
 		cmocka_unit_test(test_hist_overflow), cmocka_unit_test(test_hist_broken),
 		cmocka_unit_test(test_moments), cmocka_unit_test(test_welch_and_holm),
 		cmocka_unit_test(test_bootstrap), cmocka_unit_test(test_shift_found),
-		cmocka_unit_test(test_null_not_starred), cmocka_unit_test(test_few_runs),
+		cmocka_unit_test(test_null_not_starred), cmocka_unit_test(test_same_needs_quiet), cmocka_unit_test(test_few_runs),
 		cmocka_unit_test(test_repeats_exactly), cmocka_unit_test(test_distribution),
 		cmocka_unit_test(test_none_is_not_missing), cmocka_unit_test(test_keys),
 		cmocka_unit_test(test_baseline), cmocka_unit_test(test_clocks_kept_apart),
