@@ -41,7 +41,7 @@ int avalanche_start(struct avalanche *av, struct result *res)
 	gate_parent(&av->gate);
 	if (!gate_wait(av->gate.ready[0], av->procs))
 		return 0;
-	result_fail(res, "a process died before it held its memory: is the guest too small for %u times %ld MB?",
+	result_fail(res, "a process died before it held its memory: has the guest %u times %ld MB?",
 		    av->procs, av->pages_each / MB_PAGES(1));
 	gate_close(&av->gate);
 undo:

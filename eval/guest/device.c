@@ -108,7 +108,7 @@ int device_run(struct result *res, const char *command)
 	int err = device_command(answer, sizeof(answer), "%s", command);
 
 	if (err == -ENODEV && device < 0)
-		return result_skip(res, "this kernel has no " DEVICE ": build it with CONFIG_PCP_BENCH=y");
+		return result_skip(res, "no " DEVICE ": build the kernel with CONFIG_PCP_BENCH=y");
 	if (err)
 		return refused(res, answer, err);
 	return take_answer(res, answer);

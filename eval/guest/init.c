@@ -234,7 +234,7 @@ static void power_off(void)
 int main(void)
 {
 	if (getpid() != 1) {
-		fprintf(stderr, "init: this is pid 1 of pcplab's guests, and powers the machine off: boot it with QEMU\n");
+		fprintf(stderr, "init: it powers the machine off: boot it with QEMU\n");
 		return 2;
 	}
 	json_object_seed(1);	/* else it reads /dev/urandom; see below */

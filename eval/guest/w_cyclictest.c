@@ -58,8 +58,8 @@ static pid_t start_beside(struct beside *b)
 static int start_cyclictest(const struct job *job, pid_t *pid, int *out)
 {
 	char loops[24], interval[24];
-	char *argv[] = { "/usr/bin/cyclictest", "-q", "-m", "-p", "95", "-t1", "-a0", "-i", interval,
-			 "-l", loops, "-h", "1000", "--json=" OUTPUT, NULL };
+	char *argv[] = { "/usr/bin/cyclictest", "-q", "-m", "-p", "95", "-t1", "-a0",
+			 "-i", interval, "-l", loops, "-h", "1000", "--json=" OUTPUT, NULL };
 
 	snprintf(loops, sizeof(loops), "%ld", job_param(job, "loops"));
 	snprintf(interval, sizeof(interval), "%ld", job_param(job, "interval"));
@@ -115,8 +115,8 @@ static int run(struct job *job, struct result *res)
 	if (!pid)
 		return ret;
 	if (workers_reap(&pid, 1, 0))
-		ret = result_fail(res, "beside cyclictest: %.200s", b->res.reason[0] ?
-				  b->res.reason : "the process that makes avalanches died");
+		ret = result_fail(res, "beside cyclictest: %.200s",
+				  b->res.reason[0] ? b->res.reason : "the process that makes avalanches died");
 	/* A run during which no avalanche ended did not measure what its name says. */
 	else if (!ret && !rounds)
 		ret = result_fail(res, "no avalanche ended while cyclictest ran: give it more loops");

@@ -222,7 +222,7 @@ struct handover {
 	unsigned long turns;
 	unsigned int have;
 	bool stop;			/* written by the caller when a signal kills it */
-	bool quit;			/* written by the caller before it completes go_* for the last time */
+	bool quit;			/* written by the caller before the last go_* */
 	int err;			/* written by the producer, read after `done` */
 };
 
@@ -309,7 +309,7 @@ static struct task_struct *bench_thread(struct handover *ho, int (*fn)(void *), 
 
 	if (IS_ERR(task))
 		return NULL;
-	/* It returns by itself when told to quit; the reference lets kthread_stop() wait for that. */
+	/* It returns by itself when told to quit; with the reference, kthread_stop() waits. */
 	get_task_struct(task);
 	wake_up_process(task);
 	return task;
@@ -382,8 +382,8 @@ static int bench_perturb(struct bench_job *job)
 	got = bench_fill(held, fill, job->arg[KEY_ORDER]);
 	bench_empty(held, got, job->arg[KEY_ORDER]);
 	kfree(held);
-	mdelay(phase_us / USEC_PER_MSEC);
-	udelay(phase_us % USEC_PER_MSEC);
+	/* Sleeping is free under emulation that skips idle time; a busy wait is dear. */
+	usleep_range(phase_us + 1, phase_us + 1);
 	return got < fill ? -ENOMEM : 0;
 }
 
@@ -418,8 +418,8 @@ static int bench_explain(struct bench_file *file, const struct bench_job *job, i
 	case -ENODEV:
 		return bench_refuse(file, err, "%s needs CPUs 0 and 1 online", name);
 	case -ENOMEM:
-		return bench_refuse(file, err, "%s ran out of memory: give the guest more, or use a smaller order or size",
-				    name);
+		return bench_refuse(file, err,
+				    "%s ran out of memory: use a smaller order or size", name);
 	default:
 		return bench_refuse(file, err, "%s was interrupted by a signal", name);
 	}
@@ -558,8 +558,8 @@ static int bench_calibrate(struct bench_file *file, const char *name)
 		return bench_refuse(file, -EBUSY, "a region is open: write end first");
 	err = pcp_calibrate(name, file->result, sizeof(file->result));
 	if (err)
-		return bench_refuse(file, err, "there is no such calibration, or it cannot run on this kernel (error %d)",
-				    -err);
+		return bench_refuse(file, err,
+				    "no such calibration, or it cannot run here (error %d)", -err);
 	strlcat(file->result, "\n", sizeof(file->result));
 	return 0;
 }
@@ -662,4 +662,5 @@ static struct miscdevice bench_device = {
 	.fops	= &bench_fops,
 	.mode	= 0600,
 };
+
 builtin_misc_device(bench_device);
