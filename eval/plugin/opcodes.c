@@ -3,7 +3,7 @@
 #include "opcodes.h"
 
 struct prefixes {
-	bool lock, repz, repnz, rex_w;
+	bool lock, repz, repnz, rex_w, ds;
 	size_t len;
 };
 
@@ -25,7 +25,10 @@ static struct prefixes prefixes_decode(const uint8_t *code, size_t size)
 		case 0xf3:
 			p.repz = true;
 			break;
-		case 0x26: case 0x2e: case 0x36: case 0x3e: case 0x64: case 0x65: case 0x66: case 0x67:
+		case 0x3e:
+			p.ds = true;
+			break;
+		case 0x26: case 0x2e: case 0x36: case 0x64: case 0x65: case 0x66: case 0x67:
 			break;
 		default:
 			if ((byte & 0xf0) != 0x40)
@@ -94,6 +97,9 @@ static struct opcode decode_two_byte(const struct prefixes *p, const uint8_t *op
 	case 0x1e:
 		if (p->repz && left > 1 && op[1] == 0xfa)
 			out.kind = OPCODE_ENDBR;
+		break;
+	case 0xb0: case 0xb1: case 0xc0: case 0xc1:	/* cmpxchg, xadd */
+		out.unlocked = p->ds && !p->lock;
 		break;
 	case 0xc7:
 		if (left > 1 && modrm_is_memory(op[1]) && ((op[1] >> 3) & 7) == 1)

@@ -25,6 +25,7 @@ enum opcode_kind {
 struct opcode {
 	enum opcode_kind kind;
 	unsigned char locked;	/* lock prefix, or an exchange with memory, which locks by itself */
+	unsigned char unlocked;	/* an atomic whose lock prefix a kernel on one CPU has overwritten (3e) */
 	unsigned char xchg128;	/* cmpxchg16b, locked or not */
 };
 

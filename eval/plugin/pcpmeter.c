@@ -70,6 +70,7 @@ static struct {
 	FILE *out, *trace;
 	bool armed;		/* the reset that leads to `full` has been asked for */
 	bool full;		/* what is translated now has full instrumentation */
+	bool unlocked;		/* the kernel has overwritten its lock prefixes; said once */
 	bool open;		/* a region is open; read by all CPUs, hence atomically */
 	unsigned int regions;
 	json_t *warnings;
@@ -403,6 +404,13 @@ static void count_memory(struct qemu_plugin_insn *insn, uint64_t pc)
 					 PLUGIN_LOAD_STORE, NULL);
 }
 
+/* A kernel that finds itself on one CPU overwrites its lock prefixes, and none is left to count. */
+static void warn_of_unlocked(void)
+{
+	if (!__atomic_exchange_n(&meter.unlocked, true, __ATOMIC_RELAXED))
+		warn("the kernel has overwritten its lock prefixes, so locked operations are not counted: boot it with noreplace-smp");
+}
+
 static void instrument(struct qemu_plugin_insn *insn)
 {
 	struct opcode op = opcode_decode(qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn));
@@ -412,6 +420,8 @@ static void instrument(struct qemu_plugin_insn *insn)
 	if (pc & KERNEL_HALF) {
 		watch_place(insn, pc, op.kind);
 		watch_kernel_opcode(insn, pc, op.kind);
+		if (op.unlocked)
+			warn_of_unlocked();
 	}
 	if (op.kind == OPCODE_REP_COUNT)
 		event(insn, on_rep_count);

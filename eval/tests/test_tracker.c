@@ -385,33 +385,35 @@ static void test_opcodes(void **state)
 		size_t size;
 		uint8_t code[12];
 		enum opcode_kind kind;
-		unsigned char locked, xchg128;
+		unsigned char locked, xchg128, unlocked;
 	} table[] = {
-		{ "cli", 1, { 0xfa }, OPCODE_CLI, 0, 0 },
-		{ "sti", 1, { 0xfb }, OPCODE_STI, 0, 0 },
-		{ "popfq", 1, { 0x9d }, OPCODE_POPF, 0, 0 },
-		{ "iretq", 2, { 0x48, 0xcf }, OPCODE_IRET, 0, 0 },
-		{ "sysretq", 3, { 0x48, 0x0f, 0x07 }, OPCODE_SYSRET, 0, 0 },
-		{ "sysexit", 2, { 0x0f, 0x35 }, OPCODE_SYSEXIT, 0, 0 },
-		{ "endbr64", 4, { 0xf3, 0x0f, 0x1e, 0xfa }, OPCODE_ENDBR, 0, 0 },
-		{ "rep stosq", 3, { 0xf3, 0x48, 0xab }, OPCODE_REP_COUNT, 0, 0 },
-		{ "stosq", 2, { 0x48, 0xab }, OPCODE_PLAIN, 0, 0 },
-		{ "repne scasb", 2, { 0xf2, 0xae }, OPCODE_REP_COND, 0, 0 },
-		{ "repz ret", 2, { 0xf3, 0xc3 }, OPCODE_RET, 0, 0 },
-		{ "pause", 2, { 0xf3, 0x90 }, OPCODE_PLAIN, 0, 0 },
-		{ "popcnt", 5, { 0xf3, 0x48, 0x0f, 0xb8, 0xc0 }, OPCODE_PLAIN, 0, 0 },
-		{ "lock incq (rdi)", 4, { 0xf0, 0x48, 0xff, 0x07 }, OPCODE_PLAIN, 1, 0 },
-		{ "lock cmpxchg gs", 6, { 0x65, 0xf0, 0x48, 0x0f, 0xb1, 0x17 }, OPCODE_PLAIN, 1, 0 },
-		{ "xchg (rdi)", 3, { 0x48, 0x87, 0x07 }, OPCODE_PLAIN, 1, 0 },
-		{ "xchg registers", 3, { 0x48, 0x87, 0xc7 }, OPCODE_PLAIN, 0, 0 },
-		{ "lock cmpxchg16b", 5, { 0xf0, 0x48, 0x0f, 0xc7, 0x0f }, OPCODE_PLAIN, 1, 1 },
-		{ "cmpxchg16b gs", 9, { 0x65, 0x48, 0x0f, 0xc7, 0x0c, 0x25 }, OPCODE_PLAIN, 0, 1 },
-		{ "cmpxchg8b", 4, { 0xf0, 0x0f, 0xc7, 0x0f }, OPCODE_PLAIN, 1, 0 },
-		{ "rdrand", 4, { 0x48, 0x0f, 0xc7, 0xf0 }, OPCODE_PLAIN, 0, 0 },
-		{ "REX cancelled", 3, { 0x48, 0x66, 0xcf }, OPCODE_IRET, 0, 0 },
-		{ "push $-1", 2, { 0x6a, 0xff }, OPCODE_PUSH_IMM, 0, 0 },
-		{ "truncated", 2, { 0xf0, 0x48 }, OPCODE_PLAIN, 0, 0 },
-		{ "truncated escape", 1, { 0x0f }, OPCODE_PLAIN, 0, 0 },
+		{ "cli", 1, { 0xfa }, OPCODE_CLI, 0, 0, 0 },
+		{ "sti", 1, { 0xfb }, OPCODE_STI, 0, 0, 0 },
+		{ "popfq", 1, { 0x9d }, OPCODE_POPF, 0, 0, 0 },
+		{ "iretq", 2, { 0x48, 0xcf }, OPCODE_IRET, 0, 0, 0 },
+		{ "sysretq", 3, { 0x48, 0x0f, 0x07 }, OPCODE_SYSRET, 0, 0, 0 },
+		{ "sysexit", 2, { 0x0f, 0x35 }, OPCODE_SYSEXIT, 0, 0, 0 },
+		{ "endbr64", 4, { 0xf3, 0x0f, 0x1e, 0xfa }, OPCODE_ENDBR, 0, 0, 0 },
+		{ "rep stosq", 3, { 0xf3, 0x48, 0xab }, OPCODE_REP_COUNT, 0, 0, 0 },
+		{ "stosq", 2, { 0x48, 0xab }, OPCODE_PLAIN, 0, 0, 0 },
+		{ "repne scasb", 2, { 0xf2, 0xae }, OPCODE_REP_COND, 0, 0, 0 },
+		{ "repz ret", 2, { 0xf3, 0xc3 }, OPCODE_RET, 0, 0, 0 },
+		{ "pause", 2, { 0xf3, 0x90 }, OPCODE_PLAIN, 0, 0, 0 },
+		{ "popcnt", 5, { 0xf3, 0x48, 0x0f, 0xb8, 0xc0 }, OPCODE_PLAIN, 0, 0, 0 },
+		{ "lock incq (rdi)", 4, { 0xf0, 0x48, 0xff, 0x07 }, OPCODE_PLAIN, 1, 0, 0 },
+		{ "lock cmpxchg gs", 6, { 0x65, 0xf0, 0x48, 0x0f, 0xb1, 0x17 }, OPCODE_PLAIN, 1, 0, 0 },
+		{ "xchg (rdi)", 3, { 0x48, 0x87, 0x07 }, OPCODE_PLAIN, 1, 0, 0 },
+		{ "xchg registers", 3, { 0x48, 0x87, 0xc7 }, OPCODE_PLAIN, 0, 0, 0 },
+		{ "lock cmpxchg16b", 5, { 0xf0, 0x48, 0x0f, 0xc7, 0x0f }, OPCODE_PLAIN, 1, 1, 0 },
+		{ "cmpxchg16b gs", 9, { 0x65, 0x48, 0x0f, 0xc7, 0x0c, 0x25 }, OPCODE_PLAIN, 0, 1, 0 },
+		{ "cmpxchg8b", 4, { 0xf0, 0x0f, 0xc7, 0x0f }, OPCODE_PLAIN, 1, 0, 0 },
+		{ "rdrand", 4, { 0x48, 0x0f, 0xc7, 0xf0 }, OPCODE_PLAIN, 0, 0, 0 },
+		{ "REX cancelled", 3, { 0x48, 0x66, 0xcf }, OPCODE_IRET, 0, 0, 0 },
+		{ "push $-1", 2, { 0x6a, 0xff }, OPCODE_PUSH_IMM, 0, 0, 0 },
+		{ "patched lock cmpxchg", 5, { 0x3e, 0x48, 0x0f, 0xb1, 0x17 }, OPCODE_PLAIN, 0, 0, 1 },
+		{ "notrack jmp", 3, { 0x3e, 0xff, 0xe0 }, OPCODE_PLAIN, 0, 0, 0 },
+		{ "truncated", 2, { 0xf0, 0x48 }, OPCODE_PLAIN, 0, 0, 0 },
+		{ "truncated escape", 1, { 0x0f }, OPCODE_PLAIN, 0, 0, 0 },
 	};
 
 	(void)state;
@@ -419,7 +421,7 @@ static void test_opcodes(void **state)
 		struct opcode op = opcode_decode(table[i].code, table[i].size);
 
 		if (op.kind != table[i].kind || op.locked != table[i].locked ||
-		    op.xchg128 != table[i].xchg128)
+		    op.xchg128 != table[i].xchg128 || op.unlocked != table[i].unlocked)
 			fail_msg("%s is taken for kind %d, locked %d, xchg128 %d", table[i].what,
 				 op.kind, op.locked, op.xchg128);
 	}
