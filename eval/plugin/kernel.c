@@ -22,10 +22,10 @@ static const struct {
 	const char *prefix;
 	enum hold hold;
 } landmarks[] = {
-	{ "pcp_at_spill_", HOLD_SPILL },
-	{ "pcp_at_refill_", HOLD_REFILL },
-	{ "pcp_at_decay_", HOLD_DECAY },
-	{ "pcp_at_drain_", HOLD_DRAIN },
+	{ "$pcp_at_spill_", HOLD_SPILL },
+	{ "$pcp_at_refill_", HOLD_REFILL },
+	{ "$pcp_at_decay_", HOLD_DECAY },
+	{ "$pcp_at_drain_", HOLD_DRAIN },
 };
 
 /* Kernels whose interrupt flag changes by ways that are not followed here. */

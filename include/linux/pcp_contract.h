@@ -22,7 +22,8 @@
  *
  * Lock order: section, then zone->lock. An interrupt that arrives inside a
  * section and frees or allocates must find out that it cannot enter: it then
- * uses the buddy allocator. A section may be entered from any context but NMI.
+ * uses the buddy allocator. A section may be entered from any context but NMI;
+ * on PREEMPT_RT only from preemptible task context, as zone->lock sleeps there.
  */
 #ifndef _LINUX_PCP_CONTRACT_H
 #define _LINUX_PCP_CONTRACT_H
@@ -37,7 +38,7 @@
  * @zone: zone whose list is wanted
  * @flags: state of the caller, to be handed to pcp_leave()
  *
- * Context: Any but NMI. On success the task cannot migrate until pcp_leave().
+ * Context: See above. On success the task cannot migrate until pcp_leave().
  * Return: The list, or NULL when somebody else is inside (an interrupted
  *         section of this CPU, or a drain); @flags is void then.
  */
@@ -56,8 +57,9 @@ static inline void pcp_leave(struct per_cpu_pages *pcp, unsigned long *flags);
  * @pcp: list of any CPU
  * @flags: state of the caller, to be handed to pcp_leave_of()
  *
- * Context: Task context, interrupts on (but see hibernation: off, one CPU).
- *          May wait for the section, on PREEMPT_RT by sleeping.
+ * Context: Task context, also with preemption off (a drain under a local
+ *          lock) or interrupts off (hibernation, one CPU). Waits for the
+ *          section, sleeping only on PREEMPT_RT.
  */
 static inline void pcp_enter_of(struct per_cpu_pages *pcp,
 				unsigned long *flags);
@@ -72,7 +74,8 @@ static inline void pcp_leave_of(struct per_cpu_pages *pcp,
 
 /**
  * pcp_drain_cpus() - empty the lists of several CPUs
- * @cpus: CPUs whose lists held pages, or all when the caller needs the guarantee
+ * @cpus: CPUs whose lists held pages, or all when the caller needs the
+ *        guarantee; may name some that went offline, whose lists then are empty
  * @zone: only this zone's lists, or NULL for every populated zone's
  *
  * Each list was empty at some moment between call and return, and whoever was
@@ -99,7 +102,7 @@ static inline void pcp_drain_cpus(const struct cpumask *cpus,
  * caller has to leave, with @flags.
  *
  * Return: The list whose section the caller is in now, not necessarily
- *         @pcp; NULL when it is in none. See pcp_kept().
+ *         @pcp; NULL when it is in none. For pcp_goes_on() only.
  */
 static inline struct per_cpu_pages *pcp_spill(struct zone *zone,
 					      struct per_cpu_pages *pcp,
@@ -107,26 +110,38 @@ static inline struct per_cpu_pages *pcp_spill(struct zone *zone,
 					      unsigned long *flags);
 
 /**
- * pcp_kept() - is the caller still in a section?
- * @pcp: what pcp_spill() or pcp_refill_rest() returned
+ * pcp_goes_on() - take over what a spill or refill returned
+ * @pcp: list whose section the caller was in; set to the one it is in now, or
+ *       NULL
+ * @next: what pcp_spill() or pcp_refill_rest() returned
  *
- * A constant where nothing ever lets go, so that the test costs nothing.
+ * Where nothing ever lets go this is a constant and @next is not looked at, so
+ * that neither the value nor the test costs an instruction.
+ *
+ * Return: Is the caller still in a section?
  */
-static inline bool pcp_kept(struct per_cpu_pages *pcp);
+static inline bool pcp_goes_on(struct per_cpu_pages **pcp,
+			       struct per_cpu_pages *next);
 
 /**
- * pcp_refill_first() - how many blocks a refill may take in its first hold
- * @pcp: list, in the caller's section
+ * pcp_refill() - fill a list from the buddy allocator
+ * @zone: zone of the list
+ * @pcp: list, in the caller's section; its count is the caller's to raise
  * @order: order of the blocks
  * @want: blocks wanted
+ * @list: the one of @pcp->lists to put them on
+ * @migratetype: type of the blocks
+ * @alloc_flags: as for __rmqueue()
  *
- * What it does not grant is left to pcp_refill_rest(), which the caller calls
- * before it leaves the section.
+ * May take fewer than there are, at least one; the caller calls
+ * pcp_refill_rest() before it leaves the section.
  *
- * Return: Number of blocks, at least one.
+ * Return: Number of blocks put on @list.
  */
-static inline int pcp_refill_first(struct per_cpu_pages *pcp,
-				   unsigned int order, int want);
+static inline int pcp_refill(struct zone *zone, struct per_cpu_pages *pcp,
+			     unsigned int order, int want,
+			     struct list_head *list, int migratetype,
+			     unsigned int alloc_flags);
 
 /**
  * pcp_refill_rest() - take the rest of a refill, after the caller got its page
@@ -146,11 +161,12 @@ pcp_refill_rest(struct zone *zone, struct per_cpu_pages *pcp,
 
 /**
  * pcp_drain_max() - how many pages a drain may free in one hold
+ * @zone: zone of the list
  * @pcp: list, in the caller's section
  *
  * Return: Number of pages, at least one.
  */
-static inline int pcp_drain_max(struct per_cpu_pages *pcp);
+static inline int pcp_drain_max(struct zone *zone, struct per_cpu_pages *pcp);
 
 /* ---- What mm/page_alloc.c provides to the designs ---- */
 

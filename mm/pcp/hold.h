@@ -3,8 +3,9 @@
  * Every hold of zone->lock on behalf of a per-CPU list, one function for each
  * reason. Each leaves a symbol inside its hold, so that an instrument outside
  * the machine can tell from the addresses executed in an interrupts-off section
- * what the section was for. A function's own name would not do: the compiler
- * merges equal ones, and inlines them.
+ * what the section was for (not on PREEMPT_RT, where these holds leave
+ * interrupts on). A function's own name would not do: the compiler merges equal
+ * ones, and inlines them.
  *
  * Each must be called inside the section of @pcp, or, for the refill, with
  * @list private to the caller or inside its section. None may sleep except on
@@ -13,8 +14,11 @@
 #ifndef _MM_PCP_HOLD_H
 #define _MM_PCP_HOLD_H
 
-/* A symbol here, with a number of its own in each copy; no instruction. */
-#define pcp_landmark(name)	asm volatile("pcp_at_" #name "_%=:" : : )
+/*
+ * A symbol here, with a number of its own in each copy; no instruction. The
+ * dollar keeps it out of kallsyms, where it would split the function in two.
+ */
+#define pcp_landmark(name)	asm volatile("\"$pcp_at_" #name "_%=\":" : : )
 
 static noinline void pcp_hold_spill(struct zone *zone, int count,
 				    struct per_cpu_pages *pcp, int pindex)

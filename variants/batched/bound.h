@@ -15,8 +15,7 @@
  *                                       the limits that the disabler wrote
  *                                       before it drained
  *   the task moves to another CPU       see the Kconfig choice
- *   the old CPU goes offline            its list is drained as any other; a
- *                                       follower never touches it again
+ *   the old CPU goes offline            its list is drained as any other
  */
 #ifndef _MM_PCP_BATCHED_BOUND_H
 #define _MM_PCP_BATCHED_BOUND_H
@@ -60,21 +59,21 @@ static struct per_cpu_pages *pcp_let_go(struct zone *zone,
 					unsigned long *flags, bool *pinned)
 {
 	struct per_cpu_pages *next;
-	bool atomic;
 
 	if (IS_ENABLED(CONFIG_PCP_RELOCK_PIN))
 		pcp_leave_pinned(pcp, flags, pinned);
 	else
 		pcp_leave(pcp, flags);
 
-	atomic = !preemptible();
+	if (!preemptible())
+		pcp_relock_count(PCP_RELOCK_ATOMIC);
 	next = pcp_enter(zone, flags);
 	if (!next) {
 		pcp_relock_count(PCP_RELOCK_BUSY);
 		return NULL;
 	}
 	if (next == pcp) {
-		pcp_relock_count(atomic ? PCP_RELOCK_ATOMIC : PCP_RELOCK_SAME);
+		pcp_relock_count(PCP_RELOCK_SAME);
 		return next;
 	}
 
@@ -92,6 +91,15 @@ static inline void pcp_unpin(bool pinned)
 }
 
 /*
+ * Pages in one hold. The zone's own batch, not the list's: zone_pcp_disable()
+ * sets the latter to 1 before it drains.
+ */
+static inline int pcp_bound(struct zone *zone)
+{
+	return max(READ_ONCE(zone->pageset_batch), 1);
+}
+
+/*
  * How far a spill may empty a list: its own list down to what it meant to
  * leave there, somebody else's only while that is at or above its high mark.
  */
@@ -102,69 +110,63 @@ static inline int pcp_spillable(struct per_cpu_pages *pcp, bool own, int floor)
 	return pcp->count >= READ_ONCE(pcp->high) ? pcp->count : 0;
 }
 
-static noinline struct per_cpu_pages *
-pcp_spill_rest(struct zone *zone, struct per_cpu_pages *pcp, int count,
-	       int pindex, unsigned long *flags)
+/* Never inlined: what a rare spill needs must not burden every free. */
+static noinline struct per_cpu_pages *pcp_spill(struct zone *zone,
+						struct per_cpu_pages *pcp,
+						int count, int pindex,
+						unsigned long *flags)
 {
 	struct per_cpu_pages *own = pcp;
-	int floor = pcp->count - count;
+	int floor = pcp->count - min(count, pcp->count);
 	bool pinned = false;
 
-	while (count > 0) {
-		int n;
+	while (pcp) {
+		int before = pcp->count;
+		int n = min3(count, pcp_bound(zone),
+			     pcp_spillable(pcp, pcp == own, floor));
 
-		pcp = pcp_let_go(zone, pcp, flags, &pinned);
-		if (!pcp)
-			break;
-
-		n = min3(count, READ_ONCE(pcp->batch),
-			 pcp_spillable(pcp, pcp == own, floor));
 		if (n <= 0)
 			break;
 		pcp_hold_spill(zone, n, pcp, pindex);
-		count -= n;
+		/* A large block may have gone beyond n. */
+		count -= before - pcp->count;
+		if (count <= 0)
+			break;
+		pcp = pcp_let_go(zone, pcp, flags, &pinned);
 	}
 
 	pcp_unpin(pinned);
 	return pcp;
 }
 
-static inline struct per_cpu_pages *pcp_spill(struct zone *zone,
-					      struct per_cpu_pages *pcp,
-					      int count, int pindex,
-					      unsigned long *flags)
+static inline bool pcp_goes_on(struct per_cpu_pages **pcp,
+			       struct per_cpu_pages *next)
 {
-	int n = min3(count, READ_ONCE(pcp->batch), pcp->count);
-
-	pcp_hold_spill(zone, n, pcp, pindex);
-	if (likely(count == n))
-		return pcp;
-	return pcp_spill_rest(zone, pcp, min(count - n, pcp->count), pindex,
-			      flags);
+	*pcp = next;
+	return next;
 }
 
-static inline bool pcp_kept(struct per_cpu_pages *pcp)
+static inline int pcp_refill_bound(struct zone *zone, unsigned int order)
 {
-	return pcp;
+	return max(pcp_bound(zone) >> order, 1);
 }
 
-static inline int pcp_refill_bound(struct per_cpu_pages *pcp,
-				   unsigned int order)
+static __always_inline int pcp_refill(struct zone *zone,
+				      struct per_cpu_pages *pcp,
+				      unsigned int order, int want,
+				      struct list_head *list, int migratetype,
+				      unsigned int alloc_flags)
 {
-	return max(READ_ONCE(pcp->batch) >> order, 1);
-}
+	int n = want;
+	int got;
 
-static inline int pcp_refill_first(struct per_cpu_pages *pcp,
-				   unsigned int order, int want)
-{
-	int n;
-
-	if (!IS_ENABLED(CONFIG_PCP_BOUNDED_REFILL))
-		return want;
-
-	n = min(want, pcp_refill_bound(pcp, order));
-	pcp->refill_rest = want - n;
-	return n;
+	if (IS_ENABLED(CONFIG_PCP_BOUNDED_REFILL))
+		n = min(want, pcp_refill_bound(zone, order));
+	got = pcp_hold_refill(zone, order, n, list, migratetype, alloc_flags);
+	/* Where there was not even that much there is no rest to be had. */
+	if (IS_ENABLED(CONFIG_PCP_BOUNDED_REFILL))
+		pcp->refill_rest = got < n ? 0 : want - n;
+	return got;
 }
 
 /*
@@ -189,7 +191,6 @@ pcp_refill_bounded(struct zone *zone, struct per_cpu_pages *pcp,
 	bool pinned = false;
 
 	pcp->refill_rest = 0;
-
 	while (want > 0) {
 		LIST_HEAD(blocks);
 		int n, got;
@@ -198,7 +199,7 @@ pcp_refill_bounded(struct zone *zone, struct per_cpu_pages *pcp,
 		if (!pcp || !pcp_refillable(pcp))
 			break;
 
-		n = min(want, pcp_refill_bound(pcp, order));
+		n = min(want, pcp_refill_bound(zone, order));
 		got = pcp_hold_refill(zone, order, n, &blocks, migratetype,
 				      alloc_flags);
 		list_splice_tail(&blocks,
@@ -222,9 +223,9 @@ pcp_refill_rest(struct zone *zone, struct per_cpu_pages *pcp,
 				  flags);
 }
 
-static inline int pcp_drain_max(struct per_cpu_pages *pcp)
+static inline int pcp_drain_max(struct zone *zone, struct per_cpu_pages *pcp)
 {
-	return READ_ONCE(pcp->batch);
+	return pcp_bound(zone);
 }
 
 #endif /* _MM_PCP_BATCHED_BOUND_H */

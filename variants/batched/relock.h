@@ -5,11 +5,16 @@
 
 #include <linux/percpu.h>
 
+/*
+ * Each letting go is one of the first three. ATOMIC counts, besides, those whose
+ * caller could not be preempted; without PREEMPT_COUNT that cannot be told and
+ * is all of them.
+ */
 enum pcp_relock_event {
 	PCP_RELOCK_SAME,	/* back in the same list's section */
 	PCP_RELOCK_MOVED,	/* the task had migrated */
 	PCP_RELOCK_BUSY,	/* somebody else was inside */
-	PCP_RELOCK_ATOMIC,	/* the caller could not be preempted anyway */
+	PCP_RELOCK_ATOMIC,
 	NR_PCP_RELOCK_EVENTS
 };
 

@@ -16,15 +16,20 @@ static inline struct per_cpu_pages *pcp_spill(struct zone *zone,
 	return pcp;
 }
 
-static inline bool pcp_kept(struct per_cpu_pages *pcp)
+static inline bool pcp_goes_on(struct per_cpu_pages **pcp,
+			       struct per_cpu_pages *next)
 {
 	return true;
 }
 
-static inline int pcp_refill_first(struct per_cpu_pages *pcp,
-				   unsigned int order, int want)
+static __always_inline int pcp_refill(struct zone *zone,
+				      struct per_cpu_pages *pcp,
+				      unsigned int order, int want,
+				      struct list_head *list, int migratetype,
+				      unsigned int alloc_flags)
 {
-	return want;
+	return pcp_hold_refill(zone, order, want, list, migratetype,
+			       alloc_flags);
 }
 
 static inline struct per_cpu_pages *
@@ -35,7 +40,7 @@ pcp_refill_rest(struct zone *zone, struct per_cpu_pages *pcp,
 	return pcp;
 }
 
-static inline int pcp_drain_max(struct per_cpu_pages *pcp)
+static inline int pcp_drain_max(struct zone *zone, struct per_cpu_pages *pcp)
 {
 	return pcp->batch << CONFIG_PCP_BATCH_SCALE_MAX;
 }

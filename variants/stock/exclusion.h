@@ -19,7 +19,8 @@
 
 /*
  * Finding this CPU's list and locking it must happen on one CPU. On PREEMPT_RT
- * the lock sleeps, so preemption must stay on.
+ * zone->lock sleeps inside the section, and a more urgent task must be able to
+ * preempt it, so only migration is off.
  */
 static inline void pcp_stay(void)
 {
