@@ -111,10 +111,9 @@ static inline int pcp_spillable(struct per_cpu_pages *pcp, bool own, int floor)
 }
 
 /* Never inlined: what a rare spill needs must not burden every free. */
-static noinline struct per_cpu_pages *pcp_spill(struct zone *zone,
-						struct per_cpu_pages *pcp,
-						int count, int pindex,
-						unsigned long *flags)
+static noinline struct per_cpu_pages *
+pcp_spill_batches(struct zone *zone, struct per_cpu_pages *pcp, int count,
+		  int pindex, unsigned long *flags)
 {
 	struct per_cpu_pages *own = pcp;
 	int floor = pcp->count - min(count, pcp->count);
@@ -137,6 +136,14 @@ static noinline struct per_cpu_pages *pcp_spill(struct zone *zone,
 
 	pcp_unpin(pinned);
 	return pcp;
+}
+
+static inline struct per_cpu_pages *pcp_spill(struct zone *zone,
+					      struct per_cpu_pages *pcp,
+					      int count, int pindex,
+					      unsigned long *flags)
+{
+	return pcp_spill_batches(zone, pcp, count, pindex, flags);
 }
 
 static inline bool pcp_goes_on(struct per_cpu_pages **pcp,
