@@ -29,6 +29,7 @@ folders_of() {
 
 # Put contract and design folders into the work tree, and only the menu entries of those.
 lay_out() {
+	rm -rf "$repo/mm/pcp"
 	mkdir -p "$repo/mm/pcp"
 	cp "$top"/include/linux/*.h "$repo/include/linux/"
 	cp "$top/mm/pcp/hold.h" "$top/mm/pcp/pcp.mk" "$repo/mm/pcp/"
@@ -45,7 +46,7 @@ lay_out() {
 
 # commit SUBJECT < BODY
 commit() {
-	git_ add -A mm include
+	git_ add -A -f mm include
 	{ printf '%s\n\n' "$1"; cat; printf '\nSigned-off-by: pcplab developers <pcplab@localhost>\n'; } |
 		git_ commit -q -F -
 }
@@ -93,7 +94,7 @@ branch_contract() {
 	git_ checkout -q -f -B contract base
 	git_ am -q "$top"/mm/patches/*.patch
 	lay_out stock
-	git_ add -A mm include
+	git_ add -A -f mm include
 	git_ commit -q --amend --no-edit
 }
 

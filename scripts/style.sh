@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# checkpatch and sparse over the kernel files that are ours. Needs a prepared
-# tree (make tree); without one it says so and passes over checkpatch.
+# checkpatch over the kernel files that are ours and over the series of every
+# branch. Needs a prepared tree (make tree).
 set -eu
 . "$(dirname "$0")/common.sh"
 
@@ -9,7 +9,14 @@ set -eu
 cd "$top"
 ours=$(find include mm/pcp variants -name '*.[ch]')
 # New files need no MAINTAINERS entry in a research tree, and each stands alone.
-opts="--no-tree --terse --quiet --strict --ignore FILE_PATH_CHANGES,SPDX_LICENSE_TAG"
+opts="--no-tree --terse --quiet --strict --ignore FILE_PATH_CHANGES,SPDX_LICENSE_TAG,MACRO_ARG_REUSE"
 "$tree/scripts/checkpatch.pl" $opts -f $ours
 "$tree/scripts/checkpatch.pl" $opts mm/patches/*.patch
+"$top/scripts/branches.sh"
+series=$(mktemp -d)
+trap 'rm -rf "$series"' EXIT
+for branch in $(git -C "$build/branches" for-each-ref --format='%(refname:short)' refs/heads); do
+	git -C "$build/branches" format-patch -q -o "$series/$branch" "base..$branch"
+done
+"$tree/scripts/checkpatch.pl" $opts "$series"/*/*.patch
 say "checkpatch has nothing to say about $(echo $ours | wc -w) files and $(ls mm/patches | wc -l) patches"

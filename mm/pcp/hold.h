@@ -7,6 +7,9 @@
  * interrupts on). A function's own name would not do: the compiler merges equal
  * ones, and inlines them.
  *
+ * The symbol gets a number of its own in each copy and costs no instruction. Its
+ * dollar keeps it out of kallsyms, where it would split the function in two.
+ *
  * Each must be called inside the section of @pcp, or, for the refill, with
  * @list private to the caller or inside its section. None may sleep except on
  * PREEMPT_RT, where zone->lock does.
@@ -14,19 +17,13 @@
 #ifndef _MM_PCP_HOLD_H
 #define _MM_PCP_HOLD_H
 
-/*
- * A symbol here, with a number of its own in each copy; no instruction. The
- * dollar keeps it out of kallsyms, where it would split the function in two.
- */
-#define pcp_landmark(name)	asm volatile("\"$pcp_at_" #name "_%=\":" : : )
-
 static noinline void pcp_hold_spill(struct zone *zone, int count,
 				    struct per_cpu_pages *pcp, int pindex)
 {
 	unsigned long flags;
 
 	spin_lock_irqsave(&zone->lock, flags);
-	pcp_landmark(spill);
+	asm volatile("\"$pcp_at_spill_%=\":" : : );
 	free_pcppages_bulk(zone, count, pcp, pindex);
 	spin_unlock_irqrestore(&zone->lock, flags);
 }
@@ -37,7 +34,7 @@ static noinline void pcp_hold_decay(struct zone *zone, int count,
 	unsigned long flags;
 
 	spin_lock_irqsave(&zone->lock, flags);
-	pcp_landmark(decay);
+	asm volatile("\"$pcp_at_decay_%=\":" : : );
 	free_pcppages_bulk(zone, count, pcp, 0);
 	spin_unlock_irqrestore(&zone->lock, flags);
 }
@@ -48,7 +45,7 @@ static noinline void pcp_hold_drain(struct zone *zone, int count,
 	unsigned long flags;
 
 	spin_lock_irqsave(&zone->lock, flags);
-	pcp_landmark(drain);
+	asm volatile("\"$pcp_at_drain_%=\":" : : );
 	free_pcppages_bulk(zone, count, pcp, 0);
 	spin_unlock_irqrestore(&zone->lock, flags);
 }
@@ -64,7 +61,7 @@ static __always_inline int pcp_hold_refill(struct zone *zone,
 	int n;
 
 	spin_lock_irqsave(&zone->lock, flags);
-	pcp_landmark(refill);
+	asm volatile("\"$pcp_at_refill_%=\":" : : );
 	n = rmqueue_bulk(zone, order, count, list, migratetype, alloc_flags);
 	spin_unlock_irqrestore(&zone->lock, flags);
 

@@ -44,14 +44,14 @@
 #endif
 #define SLACK_SAVE	(200 * SLACK_FACTOR)
 #define SLACK_ENTRY	(6000 * SLACK_FACTOR)
-/* What interrupts and other CPUs may add to a count meanwhile. A thing counted twice is far more. */
+/* What interrupts and other CPUs may add to a count. A thing counted twice is far more. */
 #define SLACK_NOISE	2000UL
 
-/* An address in the last page, which is never mapped: reading it ends in the exception fixup. */
+/* An address in the last page, never mapped: reading it ends in the exception fixup. */
 #define UNMAPPED	((u64 *)-4096L)
 
 struct expectation {
-	const char *what;	/* a figure's name in eval/FORMATS.md; irqoff_max is irqoff.all.max */
+	const char *what;	/* a figure in eval/FORMATS.md; irqoff_max is irqoff.all.max */
 	unsigned long low, high;
 };
 
@@ -260,7 +260,7 @@ static void cleanup_nmi(void)
 	unregister_nmi_handler(NMI_LOCAL, "pcp_calibrate");
 }
 
-/* A second thread, for the calibrations that need one. It runs `work` once and waits to be stopped. */
+/* A second thread, for calibrations that need one. Runs `work` once, then waits. */
 static struct {
 	struct task_struct *task, *caller;
 	struct completion go, ready, done;

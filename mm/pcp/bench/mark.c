@@ -21,7 +21,7 @@ noinline notrace void pcp_mark_begin(void)
 	WRITE_ONCE(mark_region, mark_region + 1);
 }
 
-/* The empty statement keeps the function, and with it its symbol, from being folded into another. */
+/* The empty statement keeps the function, and its symbol, from being folded into another. */
 noinline notrace void pcp_mark_end(void)
 {
 	asm volatile("" : : : "memory");
