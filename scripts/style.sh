@@ -11,7 +11,6 @@ ours=$(find include mm/pcp variants -name '*.[ch]')
 # New files need no MAINTAINERS entry in a research tree, and each stands alone.
 opts="--no-tree --terse --quiet --strict --ignore FILE_PATH_CHANGES,SPDX_LICENSE_TAG,MACRO_ARG_REUSE"
 "$tree/scripts/checkpatch.pl" $opts -f $ours
-"$tree/scripts/checkpatch.pl" $opts mm/patches/*.patch
 "$top/scripts/branches.sh"
 series=$(mktemp -d)
 trap 'rm -rf "$series"' EXIT
@@ -19,4 +18,4 @@ for branch in $(git -C "$build/branches" for-each-ref --format='%(refname:short)
 	git -C "$build/branches" format-patch -q -o "$series/$branch" "base..$branch"
 done
 "$tree/scripts/checkpatch.pl" $opts "$series"/*/*.patch
-say "checkpatch has nothing to say about $(echo $ours | wc -w) files and $(ls mm/patches | wc -l) patches"
+say "checkpatch has nothing to say about $(echo $ours | wc -w) files and $(ls "$series"/*/* | wc -l) patches"
