@@ -20,6 +20,6 @@ must_find() {
 
 must_find "a design lacks a function" variants/stock/bound.h 's/pcp_drain_max/pcp_drain_most/'
 must_find "a call site uses what is not in the contract" 'mm/patches/*.patch' 's/^+\(.*\)pcp_leave_of(/+\1pcp_leave_it(/'
-must_find "nobody uses part of the contract" 'mm/patches/*.patch' 's/^+\(.*\)pcp_drain_max(pcp)/+\1pcp->batch/'
-must_find "a call site asks which design it is" 'mm/patches/*.patch' 's/^+\(.*\)pcp_drain_max(pcp)/+\1pcp_drain_max(pcp) + IS_ENABLED(CONFIG_PCP_SPIN)/'
-must_find "a call site takes the lock itself" 'mm/patches/*.patch' 's/^+\(.*\)pcp_drain_max(pcp)/+\1pcp_drain_max(pcp) + spin_trylock(\&pcp->lock)/'
+must_find "nobody uses part of the contract" 'mm/patches/*.patch' 's/^+\(.*\)pcp_drain_max(zone, pcp)/+\1pcp->batch/'
+must_find "a call site asks which design it is" 'mm/patches/*.patch' 's/^+\(.*\)pcp_drain_max(zone, pcp)/+\1pcp_drain_max(zone, pcp) + IS_ENABLED(CONFIG_PCP_SPIN)/'
+must_find "a call site takes the lock itself" 'mm/patches/*.patch' 's/^+\(.*\)pcp_drain_max(zone, pcp)/+\1pcp_drain_max(zone, pcp) + spin_trylock(\&pcp->lock)/'

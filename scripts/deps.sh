@@ -8,7 +8,7 @@ packages="
 	gcc make git patch rsync xz-utils bc bison flex cpio kmod libelf-dev libssl-dev pkg-config
 	linux-source-6.12 ccache sparse
 	qemu-system-x86 rt-tests stress-ng busybox-static
-	libjansson-dev libgsl-dev libuv1-dev libcyaml-dev libyaml-dev libcmocka-dev libglib2.0-dev
+	libjansson-dev libgsl-dev libuv1-dev libcyaml-dev libyaml-dev libcmocka-dev libglib2.0-dev libncurses-dev perl
 	gnuplot-nox
 "
 

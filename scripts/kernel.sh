@@ -19,7 +19,7 @@ known() { ls "$1" | sed -n "s/$2//p" | tr '\n' ' '; }
 # The fragments of a flavour, those it includes first.
 flavor_fragments() {
 	f=$top/eval/flavors/$1.config
-	[ -f "$f" ] || die "no flavour '$1'; there are: $(known "$top/eval/flavors" '\.config$')"
+	[ -f "$f" ] || die "no flavour '$1'; there are: $(known "$top/eval/flavors" '\.config$' | sed 's/base //')"
 	for i in $(sed -n 's/^#include //p' "$f"); do
 		flavor_fragments "$i"
 	done
