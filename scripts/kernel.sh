@@ -62,7 +62,7 @@ configure() {
 }
 
 inputs() {
-	cat "$build/base" 2> /dev/null || true
+	"$top/scripts/tree.sh" --base
 	gcc --version | head -1
 	cat $fragments
 	cd "$top" && find mm include variants -type f ! -name README.md | LC_ALL=C sort | xargs sha256sum

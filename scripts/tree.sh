@@ -5,7 +5,10 @@
 # a kernel build after it compiles only that.
 #
 #   KSRC=DIR   use a copy of this 6.12 tree instead of the Debian package
-#   HOOKS=FILE check only: do the hooks apply to the tree in KSRC? Nothing is kept.
+#
+#   tree.sh           prepare the tree
+#   tree.sh --base    print what it is, or would be, made from
+#   tree.sh --hooks   check only: do the hooks apply to the tree in KSRC?
 set -eu
 . "$(dirname "$0")/common.sh"
 
@@ -29,9 +32,10 @@ check_version() {
 # What the prepared tree is made of; a different base starts it afresh.
 base_id() {
 	if [ -n "${KSRC:-}" ]; then
-		(cd "$KSRC" && echo "KSRC $(version_of .) $(cat $patched | sha256sum | cut -c1-12)")
+		(cd "$KSRC" && echo "own tree $(version_of .) $(find . -name .git -prune -o -type f -printf '%P %s %T@\n' |
+			LC_ALL=C sort | sha256sum | cut -c1-12)")
 	else
-		dpkg-query -W -f '${Package} ${Version}\n' linux-source-6.12
+		dpkg-query -W -f '${Package} ${Version}\n' linux-source-6.12 2> /dev/null || echo none
 	fi
 }
 
@@ -42,7 +46,10 @@ unpack() {
 	mkdir -p "$tree.new" "$build/pristine"
 	if [ -n "${KSRC:-}" ]; then
 		say "copying $KSRC"
-		rsync -a --exclude=.git --exclude='*.o' --exclude='.*.cmd' "$KSRC/" "$tree.new/"
+		# Not what a build inside it has left: our builds are outside, and refuse a used tree.
+		rsync -a --exclude=.git --exclude='*.o' --exclude='.*.cmd' --exclude=/.config \
+			--exclude=/include/generated --exclude=/include/config \
+			--exclude='/arch/*/include/generated' "$KSRC/" "$tree.new/"
 	else
 		say "unpacking $tarball (about half a minute)"
 		tar -C "$tree.new" --strip-components=1 -xf "$tarball"
@@ -89,17 +96,22 @@ overlay() {
 }
 
 mkdir -p "$build"
-if [ -n "${HOOKS:-}" ]; then
-	check_version "$KSRC"
+[ -z "${KSRC:-}" ] || check_version "$KSRC"
+case ${1:-} in
+--base)
+	base_id
+	exit 0
+	;;
+--hooks)
 	o=$(mktemp -d)
 	trap 'rm -rf "$o"' EXIT
 	(cd "$KSRC" && cp --parents $patched "$o/")
 	apply_hooks "$o" "$(version_of "$KSRC")"
 	say "hooks apply to Linux $(version_of "$KSRC")"
 	exit 0
-fi
+	;;
+esac
 
-[ -z "${KSRC:-}" ] || check_version "$KSRC"
 if ! [ -d "$tree" ] || [ "$(base_id 2> /dev/null)" != "$(cat "$build/base" 2> /dev/null)" ]; then
 	unpack
 	mv "$build/base.new" "$build/base"
