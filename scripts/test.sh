@@ -41,13 +41,15 @@ boots() {
 }
 
 sum_user_space
-make --no-print-directory programs
+boot_checks=$(make -s boot-checks)
+make -s --no-print-directory -j2 programs $boot_checks
+export PCPLAB_VMLINUX=$build/kernels/perf/stock/vmlinux PCPLAB_INITRD=$build/guest/initramfs.cpio
 
 for v in unpatched stock batched scale0; do
 	run_test "perf/$v: built" scripts/kernel.sh $v perf
 done
 run_test "checkpatch" scripts/style.sh
-for t in $(make -s boot-checks); do
+for t in $boot_checks; do
 	run_test "${t##*/}" "$t"
 done
 

@@ -358,7 +358,7 @@ static int prepare_fault(void)
 
 static int run_fault(void)
 {
-	char value;
+	char __maybe_unused value;
 	int err;
 
 	complete(&peer.go);
