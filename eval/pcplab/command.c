@@ -132,7 +132,8 @@ char **boot_command(const json_t *plan, const char *dir)
 		add(argv, fixed[i]);
 	add_mode(argv, j_str(plan, "mode"));
 	add(argv, "-smp");
-	addf(argv, "%lld", j_int(plan, "cpus"));
+	/* A socket of its own for each node: the kernel warns of CPUs that share a cache across nodes. */
+	addf(argv, "%lld,sockets=%lld", j_int(plan, "cpus"), j_int(plan, "nodes"));
 	add(argv, "-m");
 	addf(argv, "%lldM", j_int(plan, "mem_mb"));
 	add_nodes(argv, plan);
