@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The project's tests: user-space tests, then kernels built, booted and measured.
-# test.sh [all]: with 'all', in the flavours trace, rt and up-debug as well.
+# test.sh [all]: with 'all', in the flavours trace and rt as well.
 set -eu
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/tally.sh"
@@ -63,8 +63,8 @@ run_test "repeatable: insn_per_op within 0.2 %" "$expect" same "$runs/neutral.js
 
 boots debug eval/specs/smoke.yaml
 boots up eval/specs/smoke-up.yaml
+boots up-debug eval/specs/smoke-up.yaml
 if [ "${1:-}" = all ]; then
-	boots up-debug eval/specs/smoke-up.yaml
 	boots rt eval/specs/smoke.yaml
 	boots trace eval/specs/smoke.yaml
 fi
