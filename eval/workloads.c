@@ -28,6 +28,9 @@ const struct workload workloads[] = {
 	  WORKLOAD_LATENCY, {
 		{ "loops", 10, 10000000, 1000, "wake-ups" }, { "interval", 50, 1000000, 1000, "microseconds between them" },
 		{ "procs", 0, 64, 0, "processes that exit beside it, 0: idle" }, { "mb", 1, 4096, 64, "megabytes a process" } } },
+	{ "trouble", "goes wrong on purpose, to test the harness; measures nothing", "attempt", 1, WORKLOAD_SOLO, {
+		{ "kind", 0, 9, 0, "0 nothing, 1 warning, 2 oops, 3 panic, 4 RCU stall, 5 silence for ever, "
+		  "6 garbage for records, 7 power off without end, 8 hang with interrupts off, 9 oops in an interrupt" } } },
 	{ "calibrate", "things of known size, to check the instrument (test_calibration)", "calibration", 1, 0,
 	  { { NULL, 0, 0, 0, NULL } } },
 };

@@ -61,6 +61,26 @@ done
 run_test "neutral: measured again" measured again eval/specs/neutral.yaml 1
 run_test "repeatable: insn_per_op within 0.2 %" "$expect" same "$runs/neutral.json" "$runs/again.json" insn_per_op 0.2
 
+run_test "trouble: guests that go wrong, one after the other" measured trouble eval/specs/trouble.yaml
+while read -r label status; do
+	run_test "trouble: $label is recorded as $status" "$expect" status "$runs/trouble/records.jsonl" "$label" "$status"
+done <<E
+pairs:n=100 ok
+trouble ok
+trouble:kind=1 warn
+trouble:kind=2 oops
+trouble:kind=3 panic
+trouble:kind=9 panic
+trouble:kind=4 stall
+pairs:n=200 ok
+trouble:kind=5 silent
+trouble:kind=6 garbage
+pairs:n=300 ok
+trouble:kind=7 exit
+pairs:n=400 ok
+trouble:kind=8 silent
+E
+
 boots debug eval/specs/smoke.yaml
 boots up eval/specs/smoke-up.yaml
 boots up-debug eval/specs/smoke-up.yaml

@@ -64,6 +64,9 @@ struct guest_workload {
 	__attribute__((used, section("guest_workloads"), aligned(sizeof(void *)))) = \
 	{ #id, function }
 
+/* init.c */
+void power_off(void) __attribute__((noreturn));
+
 /* args.c */
 int job_parse(const char *arg, struct job *job, char *err, size_t size);
 int seed_parse(const char *arg, uint64_t *seed, char *err, size_t size);

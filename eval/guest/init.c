@@ -223,7 +223,7 @@ static void run_all(char **args)
  * Without ACPI the kernel turns power-off into halt, which QEMU does not notice. A restart ends it
  * too: the harness runs it with -no-reboot.
  */
-static void power_off(void)
+void power_off(void)
 {
 	sync();
 	reboot(access("/sys/firmware/acpi", F_OK) ? RB_AUTOBOOT : RB_POWER_OFF);

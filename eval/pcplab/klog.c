@@ -69,6 +69,19 @@ static const char *message(const char *line)
 	return line;
 }
 
+/* What a panic was about is said before it: by the oops, or by the watchdog that barked. */
+static void worsen(struct klog *k, enum klog_status status, const char *msg)
+{
+	char reason[sizeof(k->reason)];
+
+	if (k->status >= KLOG_STALL)
+		snprintf(reason, sizeof(reason), "%.150s; then: %.150s", k->reason, msg);
+	else
+		snprintf(reason, sizeof(reason), "%.300s", msg);
+	memcpy(k->reason, reason, sizeof(reason));
+	k->status = status;
+}
+
 static void judge_line(struct klog *k, const char *line)
 {
 	const char *msg = message(line);
@@ -78,11 +91,8 @@ static void judge_line(struct klog *k, const char *line)
 
 		if (!at || strncmp(at, signs[i].text, strlen(signs[i].text)))
 			continue;
-		if (signs[i].status > k->status) {
-			k->status = signs[i].status;
-			snprintf(k->reason, sizeof(k->reason), "%.*s", (int)sizeof(k->reason) - 1,
-				 msg);
-		}
+		if (signs[i].status > k->status)
+			worsen(k, signs[i].status, msg);
 		return;
 	}
 }

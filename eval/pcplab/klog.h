@@ -10,7 +10,7 @@ enum klog_status { KLOG_OK, KLOG_WARN, KLOG_STALL, KLOG_OOPS, KLOG_PANIC };
 
 struct klog {
 	enum klog_status status;
-	char reason[200];	/* the first line that told of @status */
+	char reason[320];	/* the first line that told of @status, and what led to it */
 	char line[1024];	/* a line that is not complete yet */
 	size_t len;
 };

@@ -269,11 +269,13 @@ static bool kernel_trouble(const char *status)
 	return g_strv_contains(names, status);
 }
 
+/* A reason may quote any bytes, and JSON takes text only; nor should it steer a terminal. */
 static void set_status(json_t *record, const char *status, const char *reason)
 {
+	g_autofree char *text = reason ? g_strescape(reason, "\"\\") : NULL;
+
 	json_object_set_new(record, "status", json_string(status));
-	json_object_set_new(record, "reason",
-			    reason && *reason ? json_string(reason) : json_null());
+	json_object_set_new(record, "reason", text && *text ? json_string(text) : json_null());
 }
 
 static void judge(json_t *record, const struct boot_result *b, const struct parsed *p, size_t i,

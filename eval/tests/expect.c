@@ -4,6 +4,7 @@
  * is met, with 1 and the reasons when not, with 2 when there is nothing to judge:
  *
  *   expect clean RUN.JSONL                       every record is ok, and there are some
+ *   expect status RUN.JSONL LABEL STATUS         LABEL's records are so, with a reason, their consoles saved
  *   expect near STATS.JSON A B METRIC PERCENT    variants A and B agree in every workload
  *   expect same A.JSON B.JSON METRIC PERCENT     two runs agree in every variant and workload
  *   expect below STATS.JSON A B METRIC FACTOR    A's worst case is FACTOR times shorter than B's
@@ -124,34 +125,110 @@ static int below(json_t *stats, const char *a, const char *b, const char *metric
 	return verdict(x > 0 && y > 0, !(y >= factor * x));
 }
 
-static int clean(const char *path)
+/* The records of a run; lines that are no JSON are counted in @broken. */
+static json_t *load_records(const char *path, int *broken)
 {
 	static char line[1 << 22];
+	json_t *all = json_array();
 	FILE *f = fopen(path, "r");
-	int seen = 0, bad = 0;
 
 	if (!f) {
 		perror(path);
-		return 2;
+		exit(2);
 	}
 	while (fgets(line, sizeof(line), f)) {
 		json_t *o = json_loads(line, 0, NULL);
 
-		if (json_object_get(o, "status")) {
-			seen++;
-			if (strcmp(str(o, "status"), "ok")) {
-				bad++;
-				printf("%s %s %s: %s: %s\n", str(o, "id"), str(o, "variant"), str(o, "label"),
-				       str(o, "status"), str(o, "reason"));
-			}
-		} else if (!o) {
-			bad++;
+		if (json_object_get(o, "status"))
+			json_array_append(all, o);
+		if (!o) {
+			++*broken;
 			printf("a line that is not JSON: %.60s\n", line);
 		}
 		json_decref(o);
 	}
 	fclose(f);
-	printf("%d records, %d not ok\n", seen, bad);
+	return all;
+}
+
+static int clean(const char *path)
+{
+	int bad = 0;
+	json_t *all = load_records(path, &bad), *o;
+	size_t i;
+
+	json_array_foreach(all, i, o) {
+		if (!strcmp(str(o, "status"), "ok"))
+			continue;
+		bad++;
+		printf("%s %s %s: %s: %s\n", str(o, "id"), str(o, "variant"), str(o, "label"), str(o, "status"),
+		       str(o, "reason"));
+	}
+	printf("%zu records, %d not ok\n", i, bad);
+	return verdict(i, bad);
+}
+
+/* The console of a record's boot, which is in a folder beside the records; NULL when there is none. */
+static char *console_of(const char *path, const json_t *record)
+{
+	static char text[1 << 22];
+	const char *slash = strrchr(path, '/');
+	char name[4096];
+	FILE *f;
+
+	snprintf(name, sizeof(name), "%.*sboots/%s/console", slash ? (int)(slash + 1 - path) : 0, path,
+		 str(record, "boot"));
+	f = fopen(name, "r");
+	if (!f)
+		return NULL;
+	text[fread(text, 1, sizeof(text) - 1, f)] = '\0';
+	fclose(f);
+	return text;
+}
+
+/* What the kernel complained of is quoted from the console, and may go on with what came of it. */
+static int quoted(const char *console, const char *reason)
+{
+	const char *then = strstr(reason, "; then: ");
+	char first[512];
+
+	snprintf(first, sizeof(first), "%.*s", then ? (int)(then - reason) : 511, reason);
+	return strstr(console, first) && (!then || strstr(console, then + strlen("; then: ")));
+}
+
+static const char *flaw(const char *path, const json_t *record, const char *wanted)
+{
+	static const char *const kernels[] = { "panic", "oops", "stall", "warn" };
+	const char *console = console_of(path, record), *reason = str(record, "reason");
+
+	if (strcmp(str(record, "status"), wanted))
+		return "another status";
+	if (!console)
+		return "no console";
+	if (!strcmp(wanted, "ok") != !*reason)
+		return "a reason where none is due, or none where one is";
+	for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++)
+		if (!strcmp(wanted, kernels[i]) && !quoted(console, reason))
+			return "its reason is not on its console";
+	return NULL;
+}
+
+static int status(const char *path, const char *label, const char *wanted)
+{
+	int seen = 0, bad = 0;
+	json_t *all = load_records(path, &bad), *o;
+	size_t i;
+
+	json_array_foreach(all, i, o) {
+		const char *wrong = strcmp(str(o, "label"), label) ? NULL : flaw(path, o, wanted);
+
+		if (strcmp(str(o, "label"), label))
+			continue;
+		seen++;
+		bad += wrong != NULL;
+		printf("%s %s: %s: %s%s%s\n", str(o, "id"), label, str(o, "status"), str(o, "reason"),
+		       wrong ? ": " : "", wrong ? wrong : "");
+	}
 	return verdict(seen, bad);
 }
 
@@ -159,6 +236,8 @@ int main(int argc, char **argv)
 {
 	if (argc == 3 && !strcmp(argv[1], "clean"))
 		return clean(argv[2]);
+	if (argc == 5 && !strcmp(argv[1], "status"))
+		return status(argv[2], argv[3], argv[4]);
 	if (argc == 7 && !strcmp(argv[1], "near"))
 		return near(load(argv[2]), argv[3], argv[4], argv[5], atof(argv[6]));
 	if (argc == 6 && !strcmp(argv[1], "same"))

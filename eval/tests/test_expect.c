@@ -75,11 +75,49 @@ static void test_clean(void **state)
 	assert_int_equal(expect("clean nowhere", "", NULL), 2);
 }
 
+/* One boot with one record, which ends the way @status says, and its console. */
+static int expect_status(const char *wanted, const char *status, const char *reason, const char *console)
+{
+	char text[512];
+	FILE *f;
+
+	snprintf(text, sizeof(text), "rm -rf %s/boots; mkdir -p %s/boots/b1", dir, dir);
+	assert_int_equal(system(text), 0);
+	snprintf(text, sizeof(text), "%s/boots/b1/console", dir);
+	f = console ? fopen(text, "w") : NULL;
+	if (f) {
+		fputs(console, f);
+		fclose(f);
+	}
+	snprintf(text, sizeof(text), "{\"id\":\"b1.0\",\"boot\":\"b1\",\"label\":\"x\",\"status\":\"%s\",\"reason\":%s}\n",
+		 status, reason);
+	return expect(wanted, text, NULL);
+}
+
+static void test_status(void **state)
+{
+	const char *console = "[ 1.0] BUG: a\n[ 1.1] Kernel panic - b\n";
+
+	(void)state;
+	assert_int_equal(expect_status("status a x ok", "ok", "null", ""), 0);
+	assert_int_equal(expect_status("status a x ok", "ok", "\"why\"", ""), 1);
+	assert_int_equal(expect_status("status a x ok", "ok", "null", NULL), 1);
+	assert_int_equal(expect_status("status a x silent", "ok", "null", ""), 1);
+	assert_int_equal(expect_status("status a x silent", "silent", "\"why\"", ""), 0);
+	assert_int_equal(expect_status("status a x silent", "silent", "null", ""), 1);
+	assert_int_equal(expect_status("status a x oops", "oops", "\"BUG: a\"", console), 0);
+	assert_int_equal(expect_status("status a x oops", "oops", "\"BUG: a\"", "[ 1.0] BUG: b\n"), 1);
+	assert_int_equal(expect_status("status a x panic", "panic", "\"BUG: a; then: Kernel panic - b\"", console), 0);
+	assert_int_equal(expect_status("status a x panic", "panic", "\"BUG: a; then: Kernel panic - c\"", console), 1);
+	assert_int_equal(expect_status("status a y ok", "ok", "null", ""), 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_near), cmocka_unit_test(test_same),
 		cmocka_unit_test(test_below), cmocka_unit_test(test_clean),
+		cmocka_unit_test(test_status),
 	};
 	char path[4096];
 	int failed;

@@ -95,6 +95,7 @@ static void test_ends(void **state)
 		{ "ok", START PAIRS END, METERS, "ok", "exit" },
 		{ "ok", START PAIRS BULK, METERS, "ok", "exit" },
 		{ "ok", START PAIRS "oh no\n" BULK END, METERS, "garbage", "garbage" },
+		{ "ok", START PAIRS "\xff\xfe\x1b[31m\n" BULK END, METERS, "garbage", "garbage" },
 		{ "ok", START PAIRS PAIRS BULK END, METERS, "garbage", "garbage" },
 		{ "ok", START PAIRS BULK END, REGION("0", "1", "{}") "{\"type\":\"end\"}\n",
 		  "garbage", "garbage" },
@@ -110,6 +111,16 @@ static void test_ends(void **state)
 		assert_true(json_is_string(json_object_get(json_array_get(r, 1), "reason")));
 		json_decref(r);
 	}
+}
+
+/* The record port may carry any bytes: the reason shows them, and is text. */
+static void test_bytes(void **state)
+{
+	json_t *r = make("icount", 1, "ok", START "\"\xff\x1b[31m\n" PAIRS BULK END, METERS);
+
+	(void)state;
+	assert_string_equal(j_str(json_array_get(r, 0), "reason"), "not JSON: \"\\377\\033[31m");
+	json_decref(r);
 }
 
 static void test_rates(void **state)
@@ -203,7 +214,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_counts),	cmocka_unit_test(test_ends),
 		cmocka_unit_test(test_rates),	cmocka_unit_test(test_clocks),
-		cmocka_unit_test(test_foreign),
+		cmocka_unit_test(test_foreign), cmocka_unit_test(test_bytes),
 	};
 
 	return cmocka_run_group_tests_name("record", tests, NULL, NULL);

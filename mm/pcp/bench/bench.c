@@ -18,6 +18,7 @@
  *	drain				empty the lists of every CPU
  *	zones				sizes of CPU 0's lists, an array of objects, one a zone
  *	calibrate NAME			make interrupts-off sections of known length
+ *	trouble KIND			go wrong: warn, oops, interrupt, panic, stall, hang
  *
  * All but prodcons run in the writing task, which pins itself. A workload brings the lists into a
  * state that depends on the seed, arms the instruments, warms up with a tenth of the work (one turn
@@ -564,6 +565,16 @@ static int bench_calibrate(struct bench_file *file, const char *name)
 	return 0;
 }
 
+/* An oops takes the mutex with it: what goes wrong here is not meant to be gone on with. */
+static int bench_trouble(struct bench_file *file, const char *kind)
+{
+	if (!kind || pcp_trouble(kind))
+		return bench_refuse(file, -EINVAL,
+				    "no such trouble: known are warn, oops, interrupt, panic, stall, hang");
+	bench_report(file, 1, 0, pcp_mark_region());
+	return 0;
+}
+
 static int bench_command(struct bench_file *file, char *line)
 {
 	char *args = line, *name;
@@ -574,6 +585,8 @@ static int bench_command(struct bench_file *file, char *line)
 			return bench_workload(file, &bench_kinds[i], args);
 	if (!strcmp(name, "calibrate"))
 		return bench_calibrate(file, args);
+	if (!strcmp(name, "trouble"))
+		return bench_trouble(file, args);
 	if (args)
 		goto unknown;
 	if (!strcmp(name, "begin"))
@@ -586,7 +599,7 @@ static int bench_command(struct bench_file *file, char *line)
 		return bench_zones(file);
 unknown:
 	return bench_refuse(file, -EINVAL,
-			    "unknown command: known are begin, end, drain, zones (all without arguments), calibrate NAME, pairs, burst, bulk, prodcons");
+			    "unknown command: known are begin, end, drain, zones (all without arguments), calibrate NAME, trouble KIND, pairs, burst, bulk, prodcons");
 }
 
 static ssize_t bench_write(struct file *filp, const char __user *buf, size_t len, loff_t *ppos)

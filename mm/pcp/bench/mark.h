@@ -56,4 +56,14 @@ int pcp_mark_region(void);
  */
 int pcp_calibrate(const char *name, char *result, size_t size);
 
+/**
+ * pcp_trouble() - let this kernel go wrong, to see whether that is noticed
+ * @name: "warn", "oops", "interrupt" (an oops in one), "panic", "stall" (an RCU reader of 5 s) or
+ *	"hang" (interrupts off for ever)
+ *
+ * Context: process context, interrupts on.
+ * Return: 0 if the kernel survived it, -EINVAL for an unknown @name.
+ */
+int pcp_trouble(const char *name);
+
 #endif

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-obj-$(CONFIG_PCP_BENCH)	+= pcp/bench/bench.o pcp/bench/mark.o pcp/bench/calibrate.o
+obj-$(CONFIG_PCP_BENCH)	+= pcp/bench/bench.o pcp/bench/mark.o pcp/bench/calibrate.o \
+			   pcp/bench/trouble.o
 
 ifdef CONFIG_PCP_REFERENCE
 page-alloc-y := $(patsubst page_alloc.o,pcp/bench/reference.o,$(page-alloc-y))
