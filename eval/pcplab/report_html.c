@@ -25,7 +25,7 @@ static const char css[] =
 	".wide td:nth-child(5){min-width:16rem}"
 	".num td{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
 	".num thead th{text-align:right}.num thead th:first-child{text-align:left}"
-	".num td.text,.num thead th.text{text-align:left}.num td.text{white-space:normal}"
+	".num td.text,.num thead th.text{text-align:left}"
 	".num tbody th{font-weight:normal;white-space:nowrap}"
 	".num .m th{font-weight:bold;padding-top:.7rem;border-bottom:1px solid #ccc}"
 	".pc{display:inline-block;min-width:5.6rem}"
