@@ -21,7 +21,7 @@ static const struct {
 	{ "irqoff_insn.spill", COUNT }, { "irqoff_insn.refill", COUNT },
 	{ "irqoff_insn.decay", COUNT }, { "irqoff_insn.drain", COUNT },
 	{ "irqoff_insn.other", COUNT }, { "cyclictest_us", LATENCY },
-	{ "holds_per_kop", COUNT },	{ "ops_per_s", RATE },
+	{ "ops_per_s", RATE },
 };
 
 /*

@@ -193,25 +193,6 @@ static json_t *regions_of(struct metrics *m, const struct parsed *p, const json_
 	return found;
 }
 
-/*
- * The price of short holds is more of them: every section of one of our kinds is a hold of
- * zone->lock on behalf of a list. Per thousand operations, since most operations need none.
- */
-static void add_holds(struct metrics *m)
-{
-	double holds = 0;
-	const json_t *o;
-	size_t i;
-
-	if (m->ops <= 0)
-		return;
-	json_array_foreach(m->list, i, o)
-		if (g_str_has_prefix(j_str(o, "metric"), "irqoff_insn.") &&
-		    strcmp(j_str(o, "metric"), "irqoff_insn.other"))
-			holds += j_num(o, "n");
-	add_metric(m, "holds_per_kop", "hold", json_pack("{s:f}", "value", holds / m->ops * 1000));
-}
-
 static void add_counts(struct metrics *m, const struct parsed *p, const json_t *result)
 {
 	json_t *regions = regions_of(m, p, result);
@@ -223,8 +204,6 @@ static void add_counts(struct metrics *m, const struct parsed *p, const json_t *
 				     sum_counter(regions, counters[i][0]) / m->ops));
 	for (size_t i = 0; json_array_size(regions) && i < G_N_ELEMENTS(sections); i++)
 		add_sections(m, regions, sections[i]);
-	if (json_array_size(regions))
-		add_holds(m);
 	json_decref(regions);
 }
 

@@ -183,10 +183,11 @@ char *words_item(const json_t *item);
 /**
  * words_tally() - the heading of a variant's wins and losses
  * @tally: object of stats.json's tallies
+ * @baseline: name of the first variant
  *
  * Return: a new string in plain text.
  */
-char *words_tally(const json_t *tally);
+char *words_tally(const json_t *tally, const char *baseline);
 
 /**
  * words_params() - a workload's parameters

@@ -125,11 +125,11 @@ static void tally_rows(GString *s, const char *verdict, const json_t *items)
 	}
 }
 
-static void tally_table(GString *s, const json_t *t)
+static void tally_table(GString *s, const json_t *t, const char *base)
 {
 	g_string_append(s, "<div class=\"scroll\"><table class=\"num\"><thead><tr><th></th>"
 			"<th class=\"text\">workload</th><th class=\"text\">figure</th>");
-	element(s, "th", "scope=\"col\"", j_str(t, "against"));
+	element(s, "th", "scope=\"col\"", base);
 	element(s, "th", "scope=\"col\"", j_str(t, "variant"));
 	g_string_append(s, "<th class=\"text\">difference</th><th class=\"text\">measured under</th></tr></thead><tbody>\n");
 	tally_rows(s, "worse", json_object_get(t, "worse"));
@@ -140,16 +140,17 @@ static void tally_table(GString *s, const json_t *t)
 
 static void tallies(GString *s, const json_t *stats)
 {
+	const char *base = json_string_value(json_array_get(json_object_get(stats, "variants"), 0));
 	const json_t *t;
 	size_t i;
 
 	if (json_array_size(json_object_get(stats, "tallies")))
 		element(s, "h2", "", "What each variant wins and loses");
 	json_array_foreach(json_object_get(stats, "tallies"), i, t) {
-		g_autofree char *title = words_tally(t);
+		g_autofree char *title = words_tally(t, base);
 
 		element(s, "h3", "", title);
-		tally_table(s, t);
+		tally_table(s, t, base);
 	}
 }
 

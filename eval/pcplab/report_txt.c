@@ -93,11 +93,12 @@ static void tally_list(GString *s, const char *title, const json_t *items)
 
 static void tallies(GString *s, const json_t *stats)
 {
+	const char *base = json_string_value(json_array_get(json_object_get(stats, "variants"), 0));
 	const json_t *t;
 	size_t i;
 
 	json_array_foreach(json_object_get(stats, "tallies"), i, t) {
-		g_autofree char *title = words_tally(t);
+		g_autofree char *title = words_tally(t, base);
 
 		g_string_append_c(s, '\n');
 		wrap(s, "", title);

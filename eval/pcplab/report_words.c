@@ -57,7 +57,7 @@ static char *how_sure(const json_t *v)
 		return g_strdup(", untested: too few runs");
 	if (!strcmp(test, "repeats exactly"))
 		return g_strdup(", repeats exactly");
-	if (!strcmp(verdict, "unclear") && j_num(v, "change") != 0)
+	if (!strcmp(verdict, "unclear"))
 		return g_strdup(", within the noise");
 	if (!strcmp(verdict, "same") || strcmp(test, "welch"))
 		return g_strdup("");
@@ -212,7 +212,6 @@ const char *words_metric(const char *metric)
 		{ "irqoff_insn.other", "longest other interrupts-off section" },
 		{ "cyclictest_us", "longest wake-up latency" }, { "insn_per_op", "instructions per operation" },
 		{ "ops_per_s", "operations per second" },
-		{ "holds_per_kop", "holds of zone->lock for the lists per 1,000 operations" },
 	};
 
 	for (size_t i = 0; i < G_N_ELEMENTS(words); i++)
@@ -252,15 +251,15 @@ char *words_item(const json_t *item)
 			       now, difference, j_str(item, "badge"));
 }
 
-char *words_tally(const json_t *tally)
+char *words_tally(const json_t *tally, const char *baseline)
 {
 	size_t better = json_array_size(json_object_get(tally, "better"));
 	size_t worse = json_array_size(json_object_get(tally, "worse"));
 	size_t same = json_array_size(json_object_get(tally, "same"));
 	size_t unclear = json_array_size(json_object_get(tally, "unclear"));
 
-	return g_strdup_printf("%s beside %s: better in %zu of %zu figures, worse in %zu, the same in %zu, unclear in %zu",
-			       j_str(tally, "variant"), j_str(tally, "against"), better, better + worse + same + unclear, worse, same,
+	return g_strdup_printf("%s against %s: better in %zu of %zu figures, worse in %zu, the same in %zu, unclear in %zu",
+			       j_str(tally, "variant"), baseline, better, better + worse + same + unclear, worse, same,
 			       unclear);
 }
 

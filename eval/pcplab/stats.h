@@ -214,7 +214,6 @@ struct metric_row {
 	bool dist;
 	size_t n;
 	struct cell **cells;		/* one a variant, NULL is missing */
-	struct cell **beside;		/* from the third variant on: compared with the second; shares the cell's data */
 };
 
 /**

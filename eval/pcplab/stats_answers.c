@@ -23,7 +23,7 @@ static const struct {
 /* What wins and losses are counted in; the costs beside instructions follow them in the tables. */
 static const char *const key_metrics[] = {
 	"ops_per_s", "insn_per_op", "irqoff_insn", "irqoff_insn.spill", "irqoff_insn.refill", "irqoff_insn.decay",
-	"irqoff_insn.drain", "cyclictest_us", "holds_per_kop", NULL,
+	"irqoff_insn.drain", "cyclictest_us", NULL,
 };
 
 static const struct metric_row *find_row(const struct experiment *e, const char *metric)
@@ -187,14 +187,6 @@ json_t *answers_json(GPtrArray *all, const json_t *variants)
 	}
 	for (guint i = 0; i < all->len; i++)
 		add_single(answers, "Longest wake-up latency", all->pdata[i], "cyclictest_us");
-	for (guint i = 0; i < all->len; i++) {
-		const struct experiment *e = all->pdata[i];
-
-		/* Spilling in earnest: what short holds are about, and what they cost. */
-		if (!strcmp(e->workload, "exits"))
-			add_single(answers, "The price, holds of zone->lock for the lists per 1,000 pages", e,
-				   "holds_per_kop");
-	}
 	add_worst_cases(answers, all, json_array_size(variants), HEADLINES, G_N_ELEMENTS(worst_cases));
 	return answers;
 }
@@ -240,50 +232,16 @@ static bool told_by_class(const struct experiment *e, const struct metric_row *w
 	return false;
 }
 
-/*
- * The longest section of any kind is about the lists only when it is one of theirs, on either side;
- * else it is a timer interrupt or the like, and its length says nothing about a design.
- */
-static bool about_lists(const struct experiment *e, const struct metric_row *whole, const struct cell *c,
-			const struct cell *base)
-{
-	const struct metric_row *other = find_row(e, "irqoff_insn.other");
-
-	if (strcmp(whole->metric, "irqoff_insn") || !other)
-		return true;
-	for (size_t v = 0; v < whole->n; v++) {
-		const struct cell *side = whole->cells[v];
-
-		if (side && (side->values == c->values || side->values == base->values) &&
-		    (!other->cells[v] || other->cells[v]->max < side->max))
-			return true;
-	}
-	return false;
-}
-
-/* What is told of a pair of variants: the third and later ones are compared with the second as well. */
-static bool told(const struct experiment *e, const struct metric_row *row, size_t v, const struct cell *c,
-		 const struct cell *base)
-{
-	if (!c || !base || !g_strv_contains(key_metrics, row->metric) || told_by_class(e, row, v))
-		return false;
-	/* Below the threshold and in the noise: the tables have it, a first page need not. */
-	if (!strcmp(c->verdict, "unclear") && fabs(c->change) < SAME_PERCENT)
-		return false;
-	return about_lists(e, row, c, base);
-}
-
-static void collect(GPtrArray *all, size_t v, size_t against, const char *verdict, const char *or_verdict,
-		    GPtrArray *items)
+static void collect(GPtrArray *all, size_t v, const char *verdict, const char *or_verdict, GPtrArray *items)
 {
 	for (guint i = 0; i < all->len; i++) {
 		const struct experiment *e = all->pdata[i];
 
 		for (guint k = 0; k < e->metrics->len; k++) {
 			const struct metric_row *row = e->metrics->pdata[k];
-			const struct cell *c = against ? row->beside[v] : row->cells[v], *base = row->cells[against];
+			const struct cell *c = row->cells[v], *base = row->cells[0];
 
-			if (!told(e, row, v, c, base))
+			if (!c || !base || !g_strv_contains(key_metrics, row->metric) || told_by_class(e, row, v))
 				continue;
 			if (!strcmp(c->verdict, verdict) || !g_strcmp0(c->verdict, or_verdict))
 				g_ptr_array_add(items, tally_item(e, c, base));
@@ -291,22 +249,12 @@ static void collect(GPtrArray *all, size_t v, size_t against, const char *verdic
 	}
 }
 
-static json_t *collected(GPtrArray *all, size_t v, size_t against, const char *verdict, const char *or_verdict)
+static json_t *collected(GPtrArray *all, size_t v, const char *verdict, const char *or_verdict)
 {
 	g_autoptr(GPtrArray) items = g_ptr_array_new_with_free_func((GDestroyNotify)json_decref);
 
-	collect(all, v, against, verdict, or_verdict, items);
+	collect(all, v, verdict, or_verdict, items);
 	return sorted(items);
-}
-
-static json_t *tally(GPtrArray *all, const json_t *variants, size_t v, size_t against)
-{
-	return json_pack("{s:O,s:O,s:o,s:o,s:o,s:o}", "variant", json_array_get(variants, v), "against",
-			 json_array_get(variants, against),
-			 "better", collected(all, v, against, "better", "vanishes"),
-			 "worse", collected(all, v, against, "worse", "appears"),
-			 "unclear", collected(all, v, against, "unclear", NULL),
-			 "same", collected(all, v, against, "same", NULL));
 }
 
 json_t *tallies_json(GPtrArray *all, const json_t *variants)
@@ -314,8 +262,10 @@ json_t *tallies_json(GPtrArray *all, const json_t *variants)
 	json_t *tallies = json_array();
 
 	for (size_t v = 1; v < json_array_size(variants); v++)
-		json_array_append_new(tallies, tally(all, variants, v, 0));
-	for (size_t v = 2; v < json_array_size(variants); v++)
-		json_array_append_new(tallies, tally(all, variants, v, 1));
+		json_array_append_new(tallies, json_pack("{s:O,s:o,s:o,s:o,s:o}", "variant", json_array_get(variants, v),
+							 "better", collected(all, v, "better", "vanishes"),
+							 "worse", collected(all, v, "worse", "appears"),
+							 "unclear", collected(all, v, "unclear", NULL),
+							 "same", collected(all, v, "same", NULL)));
 	return tallies;
 }

@@ -11,7 +11,7 @@
 /* The order of tables; metrics that are not listed come last. */
 static const char *const metric_order[] = {
 	"ops_per_s", "insn_per_op", "locked_per_op", "xchg128_per_op", "cli_per_op", "sti_per_op", "stores_per_op",
-	"rep_iters_per_op", "holds_per_kop", "irqoff_insn", "irqoff_insn.spill", "irqoff_insn.refill", "irqoff_insn.decay",
+	"rep_iters_per_op", "irqoff_insn", "irqoff_insn.spill", "irqoff_insn.refill", "irqoff_insn.decay",
 	"irqoff_insn.drain", "irqoff_insn.other", "cyclictest_us",
 };
 
@@ -33,9 +33,6 @@ static void row_free(gpointer p)
 
 	for (size_t i = 0; i < row->n; i++)
 		cell_free(row->cells[i]);
-	for (size_t i = 0; i < row->n; i++)
-		g_free(row->beside[i]);
-	g_free(row->beside);
 	g_free(row->cells);
 	g_free(row);
 }
@@ -127,7 +124,6 @@ static struct metric_row *row_of(struct experiment *e, const char *metric, const
 	row->dist = dist;
 	row->n = variants;
 	row->cells = g_new0(struct cell *, variants);
-	row->beside = g_new0(struct cell *, variants);
 	g_ptr_array_add(e->metrics, row);
 	return row;
 }

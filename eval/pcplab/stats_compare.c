@@ -74,23 +74,6 @@ static void correct(GPtrArray *tested)
 	}
 }
 
-/* The rivals among each other: the third and later variants with the second. */
-static void compare_beside(struct metric_row *row, GPtrArray *tested)
-{
-	for (size_t v = 2; v < row->n && row->cells[1]; v++) {
-		struct cell *c;
-
-		if (!row->cells[v])
-			continue;
-		c = row->beside[v] = g_memdup2(row->cells[v], sizeof(*c));
-		c->star = false;
-		c->p = c->p_holm = c->change = c->ratio = NAN;
-		compare(c, row->cells[1]);
-		if (c->test == TEST_WELCH)
-			g_ptr_array_add(tested, c);
-	}
-}
-
 static void compare_row(gpointer p, gpointer tested)
 {
 	struct metric_row *row = p;
@@ -104,7 +87,6 @@ static void compare_row(gpointer p, gpointer tested)
 		if (c && v && c->test == TEST_WELCH)
 			g_ptr_array_add(tested, c);
 	}
-	compare_beside(row, tested);
 }
 
 static void judge_row(gpointer p, gpointer unused)
@@ -112,9 +94,6 @@ static void judge_row(gpointer p, gpointer unused)
 	struct metric_row *row = p;
 
 	(void)unused;
-	for (size_t v = 2; v < row->n; v++)
-		if (row->beside[v])
-			row->beside[v]->verdict = verdict(row->beside[v], row->cells[1]);
 	if (!row->cells[0])
 		return;
 	row->cells[0]->test = TEST_BASE;
