@@ -373,7 +373,7 @@ char *report_txt(const json_t *stats)
 	const json_t *e;
 	size_t i;
 
-	g_string_append_printf(s, "\nrun %s, spec %s\n\n", j_str(json_object_get(stats, "run"), "run"),
+	g_string_append_printf(s, "\nrun %s, spec %s\n\n", j_str(json_object_get(stats, "run"), "id"),
 			       j_str(json_object_get(stats, "run"), "spec"));
 	first_page(s, stats);
 	tallies(s, stats);
