@@ -124,6 +124,14 @@ char stat_mark(const json_t *cell, const struct stat_row *row);
 extern const char *const cost_metrics[][2];
 
 /**
+ * words_run() - which run a report is about
+ * @stats: stats.json
+ *
+ * Return: a new string in plain text.
+ */
+char *words_run(const json_t *stats);
+
+/**
  * words_unit() - a unit as a word of a sentence
  * @unit: the unit of a metric
  */

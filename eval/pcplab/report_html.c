@@ -63,17 +63,14 @@ static void title_attribute(GString *s, const json_t *ids)
 static void head(GString *s, const json_t *stats)
 {
 	const json_t *run = json_object_get(stats, "run");
+	g_autofree char *which = words_run(stats);
 
 	g_string_append(s, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-			"<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>pcplab: run ");
-	esc(s, j_str(run, "id"));
+			"<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>pcplab: ");
+	esc(s, which);
 	g_string_append_printf(s, "</title>\n<style>%s</style>\n</head>\n<body>\n", css);
 	element(s, "h1", "", "Per-CPU page lists compared");
-	g_string_append(s, "<p class=\"dim\">run ");
-	esc(s, j_str(run, "id"));
-	g_string_append(s, ", spec ");
-	esc(s, j_str(run, "spec"));
-	g_string_append(s, "</p>\n");
+	element(s, "p", "class=\"dim\"", which);
 	element(s, "p", "class=\"q\"", *j_str(run, "question") ? j_str(run, "question") : "Question: not recorded");
 }
 

@@ -369,12 +369,13 @@ static void record_lines(GString *s, const json_t *stats)
 char *report_txt(const json_t *stats)
 {
 	GString *s = g_string_new("pcplab: per-CPU page lists compared");
-	g_autofree char *caption = words_caption(stats);
+	g_autofree char *run = words_run(stats), *caption = words_caption(stats);
 	const json_t *e;
 	size_t i;
 
-	g_string_append_printf(s, "\nrun %s, spec %s\n\n", j_str(json_object_get(stats, "run"), "id"),
-			       j_str(json_object_get(stats, "run"), "spec"));
+	g_string_append_c(s, '\n');
+	wrap(s, "", run);
+	g_string_append_c(s, '\n');
 	first_page(s, stats);
 	tallies(s, stats);
 	conditions(s, stats);

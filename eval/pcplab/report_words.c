@@ -6,6 +6,14 @@
 #include "report.h"
 #include "util.h"
 
+char *words_run(const json_t *stats)
+{
+	const json_t *run = json_object_get(stats, "run");
+	const char *id = j_str(run, "run"), *spec = j_str(run, "spec");
+
+	return g_strdup_printf("run %s, spec %s", *id ? id : "not recorded", *spec ? spec : "not recorded");
+}
+
 const char *words_unit(const char *unit)
 {
 	static const char *const words[][2] = {

@@ -5,7 +5,7 @@
 #include "records.h"
 #include "report.h"
 
-#define QUICK "{\"id\":\"q\",\"spec\":\"quick\",\"question\":\"Is <b>it</b> & \\\"so\\\"?\",\"variants\":[\"stock\",\"batched\",\"scale0\"]}"
+#define QUICK "{\"run\":\"q-1\",\"spec\":\"quick\",\"question\":\"Is <b>it</b> & \\\"so\\\"?\",\"variants\":[\"stock\",\"batched\",\"scale0\"]}"
 
 static char *fixture(void)
 {
@@ -75,6 +75,9 @@ static void test_quick(void **state)
 	html = result(dir, "report.html");
 	assert_int_equal(too_wide(txt), 0);
 	assert_null(reaches_out(html));
+	assert_says(txt, "\nrun q-1, spec quick\n");
+	assert_says(html, "<title>pcplab: run q-1, spec quick</title>");
+	assert_says(html, ">run q-1, spec quick</p>");
 	/* Question and answer first, then what they rest on. */
 	assert_says(txt, "Is <b>it</b> & \"so\"?");
 	assert_says(txt, "Longest interrupts-off spill (exits): stock ");
@@ -131,6 +134,7 @@ static void test_missing(void **state)
 	g_autofree char *txt = report_txt(stats), *html = report_html(stats);
 
 	(void)state;
+	assert_says(txt, "run not recorded");
 	assert_says(txt, "never-run missing");
 	assert_says(txt, "missing");
 	assert_says(html, ">missing");

@@ -5,7 +5,7 @@
 #include <gsl/gsl_rng.h>
 #include "records.h"
 
-#define INFO "{\"id\":\"t\",\"variants\":[\"stock\",\"other\"]}"
+#define INFO "{\"run\":\"t\",\"variants\":[\"stock\",\"other\"]}"
 
 static void near(double a, double b)
 {
