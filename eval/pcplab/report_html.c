@@ -28,6 +28,8 @@ static const char css[] =
 	".num td.text,.num thead th.text{text-align:left}"
 	".num tbody th{font-weight:normal;white-space:nowrap}"
 	".num .m th{font-weight:bold;padding-top:.7rem;border-bottom:1px solid #ccc}"
+	"td.dim{font-size:inherit}"
+	"@media(min-width:40rem){.tally td.text{white-space:normal}.tally td.dim{white-space:nowrap}}"
 	".pc{display:inline-block;min-width:5.6rem}"
 	"figure{margin:1rem 0;max-width:44rem;overflow-x:auto}figure svg{width:100%;min-width:32rem;height:auto}"
 	"figcaption{font-size:.85rem;color:#555}"
