@@ -124,6 +124,14 @@ char stat_mark(const json_t *cell, const struct stat_row *row);
 extern const char *const cost_metrics[][2];
 
 /**
+ * words_run() - which run a report is about
+ * @stats: stats.json
+ *
+ * Return: a new string in plain text.
+ */
+char *words_run(const json_t *stats);
+
+/**
  * words_unit() - a unit as a word of a sentence
  * @unit: the unit of a metric
  */
@@ -146,6 +154,39 @@ char *words_answer(const json_t *answer, const json_t *variants);
  * Return: array of strings, freed with g_ptr_array_unref().
  */
 GPtrArray *words_answers(const json_t *stats, GPtrArray *ids);
+
+/**
+ * words_common_badge() - the badge that all of a list share
+ * @items: array of objects with a "badge"
+ *
+ * Return: a new string, or NULL when they differ or there are none.
+ */
+char *words_common_badge(const json_t *items);
+
+/**
+ * words_short_badge() - a badge for a narrow column
+ * @badge: the badge
+ *
+ * Return: a new string.
+ */
+char *words_short_badge(const char *badge);
+
+/**
+ * words_beside() - the heading of comparisons beside the baseline
+ * @stats: stats.json
+ *
+ * Return: a new string in plain text.
+ */
+char *words_beside(const json_t *stats);
+
+/**
+ * words_pair() - what a variant wins and loses beside another one
+ * @pair: object of the pairs in stats.json's beside
+ * @percent: below which differences are called the same
+ *
+ * Return: a new string in plain text.
+ */
+char *words_pair(const json_t *pair, double percent);
 
 /**
  * words_metric() - what a metric is judged by, in words
@@ -184,10 +225,11 @@ char *words_item(const json_t *item);
  * words_tally() - the heading of a variant's wins and losses
  * @tally: object of stats.json's tallies
  * @baseline: name of the first variant
+ * @percent: below which differences are called the same
  *
  * Return: a new string in plain text.
  */
-char *words_tally(const json_t *tally, const char *baseline);
+char *words_tally(const json_t *tally, const char *baseline, double percent);
 
 /**
  * words_params() - a workload's parameters

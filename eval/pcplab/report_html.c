@@ -28,6 +28,8 @@ static const char css[] =
 	".num td.text,.num thead th.text{text-align:left}"
 	".num tbody th{font-weight:normal;white-space:nowrap}"
 	".num .m th{font-weight:bold;padding-top:.7rem;border-bottom:1px solid #ccc}"
+	"td.dim{font-size:inherit}"
+	"@media(min-width:40rem){.tally td.text{white-space:normal}.tally td.dim{white-space:nowrap}}"
 	".pc{display:inline-block;min-width:5.6rem}"
 	"figure{margin:1rem 0;max-width:44rem;overflow-x:auto}figure svg{width:100%;min-width:32rem;height:auto}"
 	"figcaption{font-size:.85rem;color:#555}"
@@ -60,21 +62,45 @@ static void title_attribute(GString *s, const json_t *ids)
 	g_string_append_c(s, '"');
 }
 
+static void badge_heading(GString *s, const char *title, const char *badge)
+{
+	g_string_append(s, "<h3>");
+	esc(s, title);
+	if (badge) {
+		g_string_append(s, " <span class=\"badge\">");
+		esc(s, badge);
+		g_string_append(s, "</span>");
+	}
+	g_string_append(s, "</h3>\n");
+}
+
 static void head(GString *s, const json_t *stats)
 {
 	const json_t *run = json_object_get(stats, "run");
+	g_autofree char *which = words_run(stats);
 
 	g_string_append(s, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-			"<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>pcplab: run ");
-	esc(s, j_str(run, "id"));
+			"<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>pcplab: ");
+	esc(s, which);
 	g_string_append_printf(s, "</title>\n<style>%s</style>\n</head>\n<body>\n", css);
 	element(s, "h1", "", "Per-CPU page lists compared");
-	g_string_append(s, "<p class=\"dim\">run ");
-	esc(s, j_str(run, "id"));
-	g_string_append(s, ", spec ");
-	esc(s, j_str(run, "spec"));
-	g_string_append(s, "</p>\n");
+	element(s, "p", "class=\"dim\"", which);
 	element(s, "p", "class=\"q\"", *j_str(run, "question") ? j_str(run, "question") : "Question: not recorded");
+}
+
+/* An item of a list, with what it is about in bold. */
+static void lead_item(GString *s, const char *line, const json_t *ids)
+{
+	const char *colon = strstr(line, ": ");
+	g_autofree char *lead = colon ? g_strndup(line, colon - line) : g_strdup("");
+
+	g_string_append(s, "<li");
+	title_attribute(s, ids);
+	g_string_append(s, "><b>");
+	esc(s, lead);
+	g_string_append(s, "</b>");
+	esc(s, colon ? colon : line);
+	g_string_append(s, "</li>\n");
 }
 
 static void answers(GString *s, const json_t *stats)
@@ -86,30 +112,52 @@ static void answers(GString *s, const json_t *stats)
 	if (!lines->len)
 		element(s, "p", "", "No figure: no record of this run can be used. See the failures.");
 	g_string_append(s, "<ul class=\"answer\">\n");
-	for (guint i = 0; i < lines->len; i++) {
-		const char *line = lines->pdata[i], *colon = strstr(line, ": ");
-		g_autofree char *lead = colon ? g_strndup(line, colon - line) : g_strdup("");
+	for (guint i = 0; i < lines->len; i++)
+		lead_item(s, lines->pdata[i], ids->pdata[i]);
+	g_string_append(s, "</ul>\n");
+}
 
-		g_string_append(s, "<li");
-		title_attribute(s, ids->pdata[i]);
-		g_string_append(s, ">");
-		g_string_append(s, "<b>");
-		esc(s, lead);
-		g_string_append(s, "</b>");
-		esc(s, colon ? colon : line);
-		g_string_append(s, "</li>\n");
+static json_t *pair_ids(const json_t *pair)
+{
+	static const char *const sides[] = { "wins", "loses" };
+	json_t *ids = json_array();
+	const json_t *item;
+	size_t i;
+
+	for (size_t k = 0; k < G_N_ELEMENTS(sides); k++)
+		json_array_foreach(json_object_get(pair, sides[k]), i, item)
+			json_array_extend(ids, json_object_get(item, "ids"));
+	return ids;
+}
+
+static void beside(GString *s, const json_t *stats)
+{
+	const json_t *pairs = json_object_get(json_object_get(stats, "beside"), "pairs"), *p;
+	g_autofree char *title = words_beside(stats);
+	size_t i;
+
+	if (!json_array_size(pairs))
+		return;
+	element(s, "h3", "", title);
+	g_string_append(s, "<ul class=\"answer\">\n");
+	json_array_foreach(pairs, i, p) {
+		g_autofree char *words = words_pair(p, j_num(json_object_get(stats, "rules"), "same_percent"));
+		json_t *ids = pair_ids(p);
+
+		lead_item(s, words, ids);
+		json_decref(ids);
 	}
 	g_string_append(s, "</ul>\n");
 }
 
-static void tally_rows(GString *s, const char *verdict, const json_t *items)
+static void tally_rows(GString *s, const char *verdict, const json_t *items, bool badges)
 {
 	const json_t *item;
 	size_t i;
 
 	json_array_foreach(items, i, item) {
 		g_autofree char *base = words_figure(item, "base"), *now = words_figure(item, "value");
-		g_autofree char *difference = words_difference(item);
+		g_autofree char *difference = words_difference(item), *badge = words_short_badge(j_str(item, "badge"));
 
 		g_string_append(s, "<tr");
 		title_attribute(s, json_object_get(item, "ids"));
@@ -120,22 +168,46 @@ static void tally_rows(GString *s, const char *verdict, const json_t *items)
 		element(s, "td", "", base);
 		element(s, "td", "", now);
 		element(s, "td", "class=\"text\"", difference);
-		element(s, "td", "class=\"text dim\"", j_str(item, "badge"));
+		if (badges)
+			element(s, "td", "class=\"text dim\"", badge);
 		g_string_append(s, "</tr>\n");
 	}
 }
 
-static void tally_table(GString *s, const json_t *t, const char *base)
+static void tally_table(GString *s, const json_t *t, const char *base, bool badges)
 {
-	g_string_append(s, "<div class=\"scroll\"><table class=\"num\"><thead><tr><th></th>"
+	g_string_append(s, "<div class=\"scroll\"><table class=\"num tally\"><thead><tr><th></th>"
 			"<th class=\"text\">workload</th><th class=\"text\">figure</th>");
 	element(s, "th", "scope=\"col\"", base);
 	element(s, "th", "scope=\"col\"", j_str(t, "variant"));
-	g_string_append(s, "<th class=\"text\">difference</th><th class=\"text\">measured under</th></tr></thead><tbody>\n");
-	tally_rows(s, "worse", json_object_get(t, "worse"));
-	tally_rows(s, "better", json_object_get(t, "better"));
-	tally_rows(s, "unclear", json_object_get(t, "unclear"));
+	g_string_append_printf(s, "<th class=\"text\">difference</th>%s</tr></thead><tbody>\n",
+			       badges ? "<th class=\"text\">measured under</th>" : "");
+	tally_rows(s, "worse", json_object_get(t, "worse"), badges);
+	tally_rows(s, "better", json_object_get(t, "better"), badges);
+	tally_rows(s, "unclear", json_object_get(t, "unclear"), badges);
 	g_string_append(s, "</tbody></table></div>\n");
+}
+
+/* All rows of a variant's table. */
+static json_t *tally_items(const json_t *t)
+{
+	json_t *items = json_array();
+
+	json_array_extend(items, json_object_get(t, "worse"));
+	json_array_extend(items, json_object_get(t, "better"));
+	json_array_extend(items, json_object_get(t, "unclear"));
+	return items;
+}
+
+static void tally(GString *s, const json_t *t, const char *base, double percent)
+{
+	json_t *items = tally_items(t);
+	g_autofree char *title = words_tally(t, base, percent), *common = words_common_badge(items);
+
+	badge_heading(s, title, common);
+	if (json_array_size(items))
+		tally_table(s, t, base, !common);
+	json_decref(items);
 }
 
 static void tallies(GString *s, const json_t *stats)
@@ -146,12 +218,8 @@ static void tallies(GString *s, const json_t *stats)
 
 	if (json_array_size(json_object_get(stats, "tallies")))
 		element(s, "h2", "", "What each variant wins and loses");
-	json_array_foreach(json_object_get(stats, "tallies"), i, t) {
-		g_autofree char *title = words_tally(t, base);
-
-		element(s, "h3", "", title);
-		tally_table(s, t, base);
-	}
+	json_array_foreach(json_object_get(stats, "tallies"), i, t)
+		tally(s, t, base, j_num(json_object_get(stats, "rules"), "same_percent"));
 }
 
 static void fact_row(GString *s, const char *title, const char *key, const json_t *values)
@@ -405,16 +473,6 @@ static void first_figure(GString *s, const json_t *stats, int *nr)
 		figure(s, plot_metric(m, json_object_get(stats, "variants"), ++*nr), caption);
 }
 
-static void badge_heading(GString *s, const json_t *e)
-{
-	g_string_append(s, "<h3>");
-	esc(s, j_str(e, "label"));
-	g_string_append(s, " ");
-	g_string_append(s, "<span class=\"badge\">");
-	esc(s, j_str(e, "badge"));
-	g_string_append(s, "</span></h3>\n");
-}
-
 static void experiment(GString *s, const json_t *e, const json_t *variants, int *nr)
 {
 	const struct workload *w = workload_find(j_str(e, "workload"));
@@ -426,7 +484,7 @@ static void experiment(GString *s, const json_t *e, const json_t *variants, int 
 	const json_t *m;
 	size_t i;
 
-	badge_heading(s, e);
+	badge_heading(s, j_str(e, "label"), j_str(e, "badge"));
 	element(s, "p", "class=\"dim\"", where);
 	g_string_append(s, "<div class=\"scroll\"><table class=\"num\">");
 	variant_heads(s, variants);
@@ -551,6 +609,7 @@ char *report_html(const json_t *stats)
 
 	head(s, stats);
 	answers(s, stats);
+	beside(s, stats);
 	first_figure(s, stats, &nr);
 	tallies(s, stats);
 	conditions(s, stats);

@@ -77,6 +77,23 @@ static void first_page(GString *s, const json_t *stats)
 		wrap(s, "", "No figure: no record of this run can be used. See the failures.");
 }
 
+static void beside(GString *s, const json_t *stats)
+{
+	const json_t *pairs = json_object_get(json_object_get(stats, "beside"), "pairs"), *p;
+	g_autofree char *title = words_beside(stats);
+	size_t i;
+
+	if (!json_array_size(pairs))
+		return;
+	g_string_append_c(s, '\n');
+	wrap(s, "", title);
+	json_array_foreach(pairs, i, p) {
+		g_autofree char *words = words_pair(p, j_num(json_object_get(stats, "rules"), "same_percent"));
+
+		wrap(s, "* ", words);
+	}
+}
+
 static void tally_list(GString *s, const char *title, const json_t *items)
 {
 	const json_t *item;
@@ -98,7 +115,7 @@ static void tallies(GString *s, const json_t *stats)
 	size_t i;
 
 	json_array_foreach(json_object_get(stats, "tallies"), i, t) {
-		g_autofree char *title = words_tally(t, base);
+		g_autofree char *title = words_tally(t, base, j_num(json_object_get(stats, "rules"), "same_percent"));
 
 		g_string_append_c(s, '\n');
 		wrap(s, "", title);
@@ -369,13 +386,15 @@ static void record_lines(GString *s, const json_t *stats)
 char *report_txt(const json_t *stats)
 {
 	GString *s = g_string_new("pcplab: per-CPU page lists compared");
-	g_autofree char *caption = words_caption(stats);
+	g_autofree char *run = words_run(stats), *caption = words_caption(stats);
 	const json_t *e;
 	size_t i;
 
-	g_string_append_printf(s, "\nrun %s, spec %s\n\n", j_str(json_object_get(stats, "run"), "id"),
-			       j_str(json_object_get(stats, "run"), "spec"));
+	g_string_append_c(s, '\n');
+	wrap(s, "", run);
+	g_string_append_c(s, '\n');
 	first_page(s, stats);
+	beside(s, stats);
 	tallies(s, stats);
 	conditions(s, stats);
 	failures(s, stats);

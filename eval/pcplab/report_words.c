@@ -6,6 +6,14 @@
 #include "report.h"
 #include "util.h"
 
+char *words_run(const json_t *stats)
+{
+	const json_t *run = json_object_get(stats, "run");
+	const char *id = j_str(run, "run"), *spec = j_str(run, "spec");
+
+	return g_strdup_printf("run %s, spec %s", *id ? id : "not recorded", *spec ? spec : "not recorded");
+}
+
 const char *words_unit(const char *unit)
 {
 	static const char *const words[][2] = {
@@ -57,9 +65,11 @@ static char *how_sure(const json_t *v)
 		return g_strdup(", untested: too few runs");
 	if (!strcmp(test, "repeats exactly"))
 		return g_strdup(", repeats exactly");
-	if (!strcmp(verdict, "unclear"))
+	if (!strcmp(verdict, "unclear") && j_num(v, "change") != 0)
 		return g_strdup(", within the noise");
-	if (!strcmp(verdict, "same") || strcmp(test, "welch"))
+	if (strcmp(verdict, "better") && strcmp(verdict, "worse"))
+		return g_strdup("");
+	if (strcmp(test, "welch"))
 		return g_strdup("");
 	return p < 0.001 ? g_strdup(", p < 0.001") : g_strdup_printf(", p = %.3f", p);
 }
@@ -122,7 +132,37 @@ static char *runs_words(const json_t *answer)
 	return g_strdup_printf("%lld to %lld runs", least, most);
 }
 
-char *words_answer(const json_t *answer, const json_t *variants)
+/* A value of a claim that was told of other conditions: how far only. */
+static char *also_value(const json_t *v, const char *name, const char *where)
+{
+	g_autofree char *much = NULL;
+	bool elsewhere = strcmp(where, j_str(v, "workload"));
+	bool noise = !strcmp(j_str(v, "verdict"), "unclear") && j_num(v, "change") != 0;
+
+	if (!json_is_object(v) || !j_int(v, "n"))
+		return g_strdup_printf("%s %s", name, json_is_object(v) ? "none" : "missing");
+	much = how_much(v);
+	return g_strdup_printf("%s %s%s%s%s", name, much, noise ? ", within the noise" : "",
+			       elsewhere ? ", in " : "", elsewhere ? j_str(v, "workload") : "");
+}
+
+static void append_also(GString *s, const json_t *answer, const json_t *variants)
+{
+	const char *where = j_str(answer, "where");
+	const json_t *v;
+	size_t i;
+
+	g_string_append_printf(s, " Likewise (%s): ", where);
+	json_array_foreach(json_object_get(answer, "values"), i, v) {
+		g_autofree char *one = i ? also_value(v, json_string_value(json_array_get(variants, i)), where) : NULL;
+
+		if (one)
+			g_string_append_printf(s, "%s%s", i > 1 ? "; " : "", one);
+	}
+	g_string_append_printf(s, ". [%s]", j_str(answer, "badge"));
+}
+
+static char *figure_words(const json_t *answer, const json_t *variants)
 {
 	const char *where = j_str(answer, "where");
 	const json_t *values = json_object_get(answer, "values"), *first = first_value(answer), *v;
@@ -130,8 +170,6 @@ char *words_answer(const json_t *answer, const json_t *variants)
 	GString *s = g_string_new(j_str(answer, "title"));
 	size_t i;
 
-	if (!*where)
-		where = j_str(first, "workload");
 	g_string_append_printf(s, " (%s): ", where);
 	json_array_foreach(values, i, v) {
 		g_autofree char *one = value_words(v, json_string_value(json_array_get(variants, i)), v == first, where);
@@ -139,67 +177,197 @@ char *words_answer(const json_t *answer, const json_t *variants)
 		g_string_append_printf(s, "%s%s", i ? "; " : "", one);
 	}
 	g_string_append_printf(s, ". [%s; %s]", j_str(answer, "badge"), runs);
+	json_array_foreach(json_object_get(answer, "also"), i, v)
+		append_also(s, v, variants);
 	return g_string_free(s, FALSE);
 }
 
-static bool all_same(const json_t *answer)
+static char *times_words(const json_t *v)
 {
+	double times = j_num(v, "times");
+
+	if (!json_is_number(json_object_get(v, "times")))
+		return g_strdup("");
+	if (times == 1)
+		return g_strdup(" (as many)");
+	if (times >= 2)
+		return g_strdup_printf(" (%.1f times as many)", times);
+	return g_strdup_printf(" (%.1f%% %s)", fabs(times - 1) * 100, times > 1 ? "more" : "fewer");
+}
+
+static const char *words_kind(const json_t *part)
+{
+	return strcmp(j_str(part, "metric"), "irqoff_insn.spill") ? "Refills" : "Spills";
+}
+
+static void append_part(GString *s, const json_t *part, const json_t *variants)
+{
+	g_autofree char *runs = runs_words(part);
+	bool per_run = json_is_true(json_object_get(part, "per_run"));
 	const json_t *v;
 	size_t i;
 
-	json_array_foreach(json_object_get(answer, "values"), i, v)
-		if (i && strcmp(j_str(v, "verdict"), "same") && strcmp(j_str(v, "verdict"), "unclear"))
-			return false;
-	return true;
+	g_string_append_printf(s, " %s in %s%s: ", words_kind(part), j_str(part, "where"), per_run ? ", a run" : "");
+	json_array_foreach(json_object_get(part, "values"), i, v) {
+		g_autofree char *n = fmt_number(j_num(v, "value"), per_run ? 1 : 0);
+		g_autofree char *times = i ? times_words(v) : g_strdup("");
+
+		g_string_append_printf(s, "%s%s %s%s", i ? "; " : "", json_string_value(json_array_get(variants, i)), n, times);
+	}
+	g_string_append_printf(s, ". [%s; %s]", j_str(part, "badge"), runs);
 }
 
-static json_t *ids_of(const json_t *answer)
+static char *holds_words(const json_t *answer, const json_t *variants)
 {
-	json_t *ids = json_array();
+	GString *s = g_string_new(j_str(answer, "title"));
+	bool icount = false;
+	const json_t *part;
+	size_t i;
+
+	g_string_append_c(s, ':');
+	json_array_foreach(json_object_get(answer, "parts"), i, part) {
+		append_part(s, part, variants);
+		icount |= g_str_has_prefix(j_str(part, "badge"), "icount");
+	}
+	g_string_append_printf(s, " Shorter holds mean more of them; what more holds cost when CPUs contend for the lock %s.",
+			       icount ? "cannot be decided under icount" : "is not measured here");
+	return g_string_free(s, FALSE);
+}
+
+char *words_answer(const json_t *answer, const json_t *variants)
+{
+	return strcmp(j_str(answer, "kind"), "holds") ? figure_words(answer, variants) : holds_words(answer, variants);
+}
+
+static void add_ids(json_t *ids, const json_t *answer)
+{
+	static const char *const lists[] = { "also", "parts" };
 	const json_t *v;
 	size_t i;
 
 	json_array_foreach(json_object_get(answer, "values"), i, v)
 		json_array_extend(ids, json_object_get(v, "ids"));
-	return ids;
+	for (size_t k = 0; k < G_N_ELEMENTS(lists); k++)
+		json_array_foreach(json_object_get(answer, lists[k]), i, v)
+			add_ids(ids, v);
 }
 
-/* What a reader asks for first is told whether it differs or not. */
-static bool always_told(const char *metric)
+/* Figures that no variant differs in share one sentence. */
+static void add_equal(GPtrArray *lines, const json_t *stats, GPtrArray *ids)
 {
-	static const char *const metrics[] = { "irqoff_insn.spill", "insn_per_op", "ops_per_s", "cyclictest_us", NULL };
+	const json_t *equal = json_object_get(stats, "equal"), *a;
+	g_autofree char *common = words_common_badge(equal);
+	GString *s = g_string_new(NULL);
+	json_t *these;
+	size_t i;
 
-	return g_strv_contains(metrics, metric);
+	if (!json_array_size(equal)) {
+		g_string_free(s, TRUE);
+		return;
+	}
+	these = json_array();
+	g_string_printf(s, "Less than %g%% apart: ", j_num(json_object_get(stats, "rules"), "same_percent"));
+	json_array_foreach(equal, i, a) {
+		g_string_append_printf(s, "%s%s (%s)", i ? "; " : "", j_str(a, "title"), j_str(a, "where"));
+		if (!common)
+			g_string_append_printf(s, " [%s]", j_str(a, "badge"));
+		add_ids(these, a);
+	}
+	g_string_append_c(s, '.');
+	if (common)
+		g_string_append_printf(s, " [%s]", common);
+	g_ptr_array_add(lines, g_string_free(s, FALSE));
+	g_ptr_array_add(ids, these);
 }
 
-/* A difference is told; other figures that did not change share one sentence at the end. */
 GPtrArray *words_answers(const json_t *stats, GPtrArray *ids)
 {
 	const json_t *variants = json_object_get(stats, "variants"), *a;
 	GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
-	g_autoptr(GString) rest = g_string_new(NULL);
-	json_t *rest_ids = json_array();
 	size_t i;
 
 	json_array_foreach(json_object_get(stats, "answers"), i, a) {
-		json_t *these = ids_of(a);
+		json_t *these = json_array();
 
-		if (always_told(j_str(a, "metric")) || !all_same(a)) {
-			g_ptr_array_add(lines, words_answer(a, variants));
-			g_ptr_array_add(ids, these);
-			continue;
-		}
-		g_string_append_printf(rest, "%s%s [%s]", rest->len ? "; " : "", j_str(a, "title"), j_str(a, "badge"));
-		json_array_extend(rest_ids, these);
-		json_decref(these);
+		add_ids(these, a);
+		g_ptr_array_add(lines, words_answer(a, variants));
+		g_ptr_array_add(ids, these);
 	}
-	if (rest->len) {
-		g_ptr_array_add(lines, g_strdup_printf("The same within %g%%, or within the noise: %s.",
-						       j_num(json_object_get(stats, "rules"), "same_percent"), rest->str));
-		g_ptr_array_add(ids, json_incref(rest_ids));
-	}
-	json_decref(rest_ids);
+	add_equal(lines, stats, ids);
 	return lines;
+}
+
+char *words_common_badge(const json_t *items)
+{
+	const char *badge = j_str(json_array_get(items, 0), "badge");
+	const json_t *item;
+	size_t i;
+
+	json_array_foreach(items, i, item)
+		if (strcmp(j_str(item, "badge"), badge))
+			return NULL;
+	return *badge ? g_strdup(badge) : NULL;
+}
+
+char *words_short_badge(const char *badge)
+{
+	/* Instructions can be counted nowhere but on TCG. */
+	return g_str_has_prefix(badge, "icount on TCG") ? g_strconcat("icount", badge + strlen("icount on TCG"), NULL) :
+							  g_strdup(badge);
+}
+
+static void append_side(GString *s, const json_t *items, bool badges)
+{
+	const json_t *item;
+	size_t i;
+
+	json_array_foreach(items, i, item) {
+		g_autofree char *much = how_much(item), *badge = words_short_badge(j_str(item, "badge"));
+		const char *untested = strcmp(j_str(item, "test"), "too few runs") ? "" : ", untested";
+		long long more = j_int(item, "more");
+
+		g_string_append_printf(s, "%s %s %s%s (%s", i ? "," : "", words_metric(j_str(item, "metric")), much,
+				       untested, j_str(item, "workload"));
+		if (badges)
+			g_string_append_printf(s, ", %s", badge);
+		if (more)
+			g_string_append_printf(s, "; also in %lld other%s", more, more == 1 ? "" : "s");
+		g_string_append_c(s, ')');
+	}
+}
+
+char *words_pair(const json_t *pair, double percent)
+{
+	const json_t *wins = json_object_get(pair, "wins"), *loses = json_object_get(pair, "loses");
+	json_t *both = json_copy((json_t *)wins);
+	g_autofree char *common = NULL;
+	GString *s = g_string_new(NULL);
+
+	json_array_extend(both, (json_t *)loses);
+	common = words_common_badge(both);
+	g_string_printf(s, "%s beside %s: wins:", j_str(pair, "variant"), j_str(pair, "beside"));
+	append_side(s, wins, !common);
+	if (!json_array_size(wins))
+		g_string_append_printf(s, " nothing beyond %g%%", percent);
+	g_string_append(s, "; loses:");
+	append_side(s, loses, !common);
+	if (!json_array_size(loses))
+		g_string_append_printf(s, " nothing beyond %g%%", percent);
+	g_string_append_printf(s, ". Of the rest, %lld less than %g%% apart, %lld unclear, %lld that only one of them has.",
+			       j_int(pair, "same"), percent, j_int(pair, "unclear"), j_int(pair, "one_sided"));
+	if (common)
+		g_string_append_printf(s, " [%s]", common);
+	json_decref(both);
+	return g_string_free(s, FALSE);
+}
+
+char *words_beside(const json_t *stats)
+{
+	const char *only = j_str(json_object_get(stats, "beside"), "only");
+
+	if (!*only)
+		return g_strdup("The others beside each other");
+	return g_strdup_printf("The others beside %s only, the second of the spec's list", only);
 }
 
 const char *words_metric(const char *metric)
@@ -251,16 +419,19 @@ char *words_item(const json_t *item)
 			       now, difference, j_str(item, "badge"));
 }
 
-char *words_tally(const json_t *tally, const char *baseline)
+char *words_tally(const json_t *tally, const char *baseline, double percent)
 {
 	size_t better = json_array_size(json_object_get(tally, "better"));
 	size_t worse = json_array_size(json_object_get(tally, "worse"));
 	size_t same = json_array_size(json_object_get(tally, "same"));
 	size_t unclear = json_array_size(json_object_get(tally, "unclear"));
+	size_t close = json_array_size(json_object_get(tally, "near"));
+	g_autofree char *of_these = close ? g_strdup_printf(" (%zu of them less than %g%% apart)", close, percent) :
+				     g_strdup("");
 
-	return g_strdup_printf("%s against %s: better in %zu of %zu figures, worse in %zu, the same in %zu, unclear in %zu",
-			       j_str(tally, "variant"), baseline, better, better + worse + same + unclear, worse, same,
-			       unclear);
+	return g_strdup_printf("%s against %s: better in %zu of %zu figures, worse in %zu, the same in %zu, unclear in %zu%s",
+			       j_str(tally, "variant"), baseline, better, better + worse + same + unclear + close, worse, same,
+			       unclear + close, of_these);
 }
 
 char *words_params(const json_t *experiment)
@@ -339,6 +510,17 @@ static void seed_note(GPtrArray *notes, const json_t *stats)
 					       "there is none.", j_num(rules, "same_percent"), j_num(rules, "same_percent")));
 }
 
+static void beside_note(GPtrArray *notes, const json_t *stats)
+{
+	const json_t *beside = json_object_get(stats, "beside");
+
+	if (json_array_size(json_object_get(beside, "pairs")))
+		g_ptr_array_add(notes, g_strdup_printf("Variants beside each other: for each kind of figure the largest "
+						       "difference is told, with the number of other workloads that differ "
+						       "the same way. Their %lld tests are corrected as a family of their "
+						       "own.", j_int(beside, "tests")));
+}
+
 GPtrArray *words_notes(const json_t *stats)
 {
 	GPtrArray *notes = g_ptr_array_new_with_free_func(g_free);
@@ -348,6 +530,12 @@ GPtrArray *words_notes(const json_t *stats)
 	note(notes, "Interrupts-off sections are classed by what ran inside: spill before refill before decay before drain; "
 	     "the rest is \"other\". Counts are per virtual CPU, inside the regions the workload marks; a repeated string "
 	     "instruction counts once, its further iterations stand under \"rep it.\" in the table of costs.");
+	note(notes, "Wins and losses count the longest section of any kind only where it is a spill, refill, decay or drain on "
+	     "at least one side, and is not counted as that already: longest sections of class \"other\" are timer "
+	     "interrupts and the like, which say nothing of a design.");
+	note(notes, "Holds of zone->lock are counted as the interrupts-off sections that spill or refill; a section with several "
+	     "holds counts once. Each is told of the workload where the baseline's was longest.");
+	beside_note(notes, stats);
 	note(notes, "Percentiles of distributions are upper bounds of their buckets, which are at most a sixteenth wide; maxima "
 	     "are exact. Max Stdd and Max CV are the deviation and the coefficient of variation of the runs' maxima.");
 	note(notes, "Messages to expect in consoles: advice on mitigations of the emulated CPU, such as \"Spectre V2 : WARNING\" "

@@ -58,6 +58,7 @@ static json_t *rules_json(size_t tests)
 json_t *stats_compute(const struct run_data *d)
 {
 	json_t *withheld = json_array(), *plain = json_array(), *experiments = json_array();
+	json_t *equal = json_array();
 	GPtrArray *all = experiments_build(d, withheld);
 	size_t tests = experiments_compare(all);
 	json_t *o;
@@ -66,9 +67,10 @@ json_t *stats_compute(const struct run_data *d)
 		json_array_append_new(experiments, experiment_json(all->pdata[i]));
 		add_plain(plain, all->pdata[i]);
 	}
-	o = json_pack("{s:i,s:O,s:O,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:O,s:O,s:O}", "format", STATS_FORMAT, "run", d->info,
+	o = json_pack("{s:i,s:O,s:O,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:O,s:O,s:O}", "format", STATS_FORMAT, "run", d->info,
 		      "variants", d->variants, "records_sha256", d->sha256, "rules", rules_json(tests),
-		      "answers", answers_json(all, d->variants), "tallies", tallies_json(all, d->variants),
+		      "answers", answers_json(all, d->variants, equal), "equal", equal,
+		      "tallies", tallies_json(all, d->variants), "beside", beside_json(all, d->variants),
 		      "conditions", conditions_json(d), "comparisons", experiments, "statistics", plain,
 		      "withheld", withheld, "left_out", d->left_out, "problems", d->problems, "missing", d->missing);
 	json_object_set_new(o, "records_used", json_integer((json_int_t)json_array_size(d->records)));

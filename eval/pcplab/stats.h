@@ -9,7 +9,7 @@
 #include <jansson.h>
 
 /* Raised when a reader of the old stats.json would misread the new. */
-#define STATS_FORMAT		1
+#define STATS_FORMAT		2
 /* Changes smaller than this, in percent, are called "same", where the runs do not allow for larger ones. */
 #define SAME_PERCENT		1.0
 /* Below this many runs on either side nothing is tested, nothing gets a star. */
@@ -234,6 +234,36 @@ GPtrArray *experiments_build(const struct run_data *d, json_t *withheld);
 size_t experiments_compare(GPtrArray *all);
 
 /**
+ * cell_compare() - compare a cell with another of its row
+ * @c: the cell, its fields "against the baseline" but the verdict are set
+ * @base: the other
+ */
+void cell_compare(struct cell *c, const struct cell *base);
+
+/**
+ * cells_correct() - correct the tests of a family of comparisons
+ * @cells: array of struct cell, all of them tested
+ */
+void cells_correct(GPtrArray *cells);
+
+/**
+ * cell_verdict() - what a comparison says
+ * @c: a cell, compared and corrected
+ * @base: what it was compared with
+ *
+ * Return: a constant string.
+ */
+const char *cell_verdict(const struct cell *c, const struct cell *base);
+
+/**
+ * number_or_null() - a number as JSON has it
+ * @v: the number
+ *
+ * Return: a new real, or null where it is not finite.
+ */
+json_t *number_or_null(double v);
+
+/**
  * cell_json() - a cell as the report reads it
  * @e: the experiment
  * @c: the cell
@@ -259,13 +289,44 @@ json_t *cell_plain(const struct experiment *e, const struct cell *c);
 bool metric_higher_is_better(const char *metric);
 
 /**
+ * row_find() - a metric of an experiment
+ * @e: the experiment
+ * @metric: its name
+ *
+ * Return: the row, or NULL.
+ */
+const struct metric_row *row_find(const struct experiment *e, const char *metric);
+
+/**
+ * figure_json() - a cell as a sentence needs it: without distribution, with the "value" that it is judged by
+ * @e: the experiment
+ * @c: the cell
+ * @base: what it is compared with, or NULL
+ *
+ * Return: a new object.
+ */
+json_t *figure_json(const struct experiment *e, const struct cell *c, const struct cell *base);
+
+/**
+ * section_of_lists() - is the longest section of any kind one that the lists made?
+ * @e: the experiment
+ * @whole: its row of sections of any kind, measured under @v
+ * @v: index of the variant
+ *
+ * Return: false where it is a timer interrupt or other code that no variant touches.
+ */
+bool section_of_lists(const struct experiment *e, const struct metric_row *whole, size_t v);
+
+/**
  * answers_json() - the figures of the report's first page
  * @all: array of struct experiment, compared
  * @variants: names, the baseline first
+ * @equal: array, gets the figures that no variant differs in
  *
- * Return: a new array; each answer holds one value a variant, or null where it is missing.
+ * Return: a new array, the most important first; each figure holds one value a variant, or null where it is missing, and
+ * under "also" those that say the same of other conditions.
  */
-json_t *answers_json(GPtrArray *all, const json_t *variants);
+json_t *answers_json(GPtrArray *all, const json_t *variants, json_t *equal);
 
 /**
  * tallies_json() - what each variant wins and loses against the baseline
@@ -275,6 +336,17 @@ json_t *answers_json(GPtrArray *all, const json_t *variants);
  * Return: a new array, one object a variant other than the baseline.
  */
 json_t *tallies_json(GPtrArray *all, const json_t *variants);
+
+/**
+ * beside_json() - what variants win and lose beside each other, not the baseline
+ * @all: array of struct experiment
+ * @variants: names, the baseline first
+ *
+ * Two are compared with each other, more of them with the second of @variants only.
+ *
+ * Return: a new object: "only" (that second one, or null), "tests", "pairs".
+ */
+json_t *beside_json(GPtrArray *all, const json_t *variants);
 
 /**
  * conditions_json() - under which conditions the records were taken

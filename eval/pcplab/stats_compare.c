@@ -36,8 +36,11 @@ static enum test_kind choose_test(struct cell *c, const struct cell *base)
 	return isnan(c->p) ? TEST_EXACT : TEST_WELCH;
 }
 
-static void compare(struct cell *c, const struct cell *base)
+void cell_compare(struct cell *c, const struct cell *base)
 {
+	c->star = false;
+	c->change = c->ratio = c->p = c->p_holm = NAN;
+	c->reach = 0;
 	c->test = choose_test(c, base);
 	if (c->test == TEST_NONE)
 		return;
@@ -45,7 +48,7 @@ static void compare(struct cell *c, const struct cell *base)
 	c->ratio = judged(c) ? judged(base) / judged(c) : NAN;
 }
 
-static const char *verdict(const struct cell *c, const struct cell *base)
+const char *cell_verdict(const struct cell *c, const struct cell *base)
 {
 	bool higher = judged(c) > judged(base);
 
@@ -59,15 +62,15 @@ static const char *verdict(const struct cell *c, const struct cell *base)
 	return higher == metric_higher_is_better(c->metric) ? "better" : "worse";
 }
 
-static void correct(GPtrArray *tested)
+void cells_correct(GPtrArray *cells)
 {
-	g_autofree double *p = g_new(double, tested->len + 1);
+	g_autofree double *p = g_new(double, cells->len + 1);
 
-	for (guint i = 0; i < tested->len; i++)
-		p[i] = ((struct cell *)tested->pdata[i])->p;
-	holm(p, tested->len);
-	for (guint i = 0; i < tested->len; i++) {
-		struct cell *c = tested->pdata[i];
+	for (guint i = 0; i < cells->len; i++)
+		p[i] = ((struct cell *)cells->pdata[i])->p;
+	holm(p, cells->len);
+	for (guint i = 0; i < cells->len; i++) {
+		struct cell *c = cells->pdata[i];
 
 		c->p_holm = p[i];
 		c->star = p[i] < ALPHA;
@@ -83,7 +86,7 @@ static void compare_row(gpointer p, gpointer tested)
 		struct cell *c = row->cells[v];
 
 		if (c && v)
-			compare(c, base);
+			cell_compare(c, base);
 		if (c && v && c->test == TEST_WELCH)
 			g_ptr_array_add(tested, c);
 	}
@@ -101,7 +104,7 @@ static void judge_row(gpointer p, gpointer unused)
 	row->cells[0]->change = 0;
 	for (size_t v = 1; v < row->n; v++)
 		if (row->cells[v])
-			row->cells[v]->verdict = verdict(row->cells[v], row->cells[0]);
+			row->cells[v]->verdict = cell_verdict(row->cells[v], row->cells[0]);
 }
 
 static void each_row(GPtrArray *all, GFunc call, gpointer data)
@@ -115,12 +118,12 @@ size_t experiments_compare(GPtrArray *all)
 	g_autoptr(GPtrArray) tested = g_ptr_array_new();
 
 	each_row(all, compare_row, tested);
-	correct(tested);
+	cells_correct(tested);
 	each_row(all, judge_row, NULL);
 	return tested->len;
 }
 
-static json_t *number(double v)
+json_t *number_or_null(double v)
 {
 	return isfinite(v) ? json_real(v) : json_null();
 }
@@ -131,13 +134,13 @@ json_t *cell_plain(const struct experiment *e, const struct cell *c)
 			      c->metric, "unit", c->unit, "clock", e->clock, "accel", e->accel, "n", (json_int_t)c->n,
 			      "ids", c->ids);
 
-	json_object_set_new(o, "mean", number(c->mean));
-	json_object_set_new(o, "median", number(c->median));
-	json_object_set_new(o, "p99", number(c->p99));
-	json_object_set_new(o, "max", number(c->max));
-	json_object_set_new(o, "spread", number(c->spread));
-	json_object_set_new(o, "ci_low", number(c->ci.low));
-	json_object_set_new(o, "ci_high", number(c->ci.high));
+	json_object_set_new(o, "mean", number_or_null(c->mean));
+	json_object_set_new(o, "median", number_or_null(c->median));
+	json_object_set_new(o, "p99", number_or_null(c->p99));
+	json_object_set_new(o, "max", number_or_null(c->max));
+	json_object_set_new(o, "spread", number_or_null(c->spread));
+	json_object_set_new(o, "ci_low", number_or_null(c->ci.low));
+	json_object_set_new(o, "ci_high", number_or_null(c->ci.high));
 	return o;
 }
 
@@ -148,15 +151,15 @@ static json_t *changes_json(const struct cell *c, const struct cell *base)
 
 	if (!base)
 		return o;
-	json_object_set_new(o, "mean", number(change(base->mean, c->mean, up)));
-	json_object_set_new(o, "hmean", number(change(base->hmean, c->hmean, up)));
-	json_object_set_new(o, "median", number(change(base->median, c->median, up)));
-	json_object_set_new(o, "p99", number(change(base->p99, c->p99, up)));
-	json_object_set_new(o, "min", number(change(base->min, c->min, up)));
-	json_object_set_new(o, "max", number(change(base->max, c->max, up)));
+	json_object_set_new(o, "mean", number_or_null(change(base->mean, c->mean, up)));
+	json_object_set_new(o, "hmean", number_or_null(change(base->hmean, c->hmean, up)));
+	json_object_set_new(o, "median", number_or_null(change(base->median, c->median, up)));
+	json_object_set_new(o, "p99", number_or_null(change(base->p99, c->p99, up)));
+	json_object_set_new(o, "min", number_or_null(change(base->min, c->min, up)));
+	json_object_set_new(o, "max", number_or_null(change(base->max, c->max, up)));
 	/* Less spread is better for every metric. */
-	json_object_set_new(o, "stddev", number(change(base->sd, c->sd, false)));
-	json_object_set_new(o, "spread", number(change(base->spread, c->spread, false)));
+	json_object_set_new(o, "stddev", number_or_null(change(base->sd, c->sd, false)));
+	json_object_set_new(o, "spread", number_or_null(change(base->spread, c->spread, false)));
 	return o;
 }
 
@@ -202,17 +205,17 @@ json_t *cell_json(const struct experiment *e, const struct cell *c, const struct
 	json_t *o = cell_plain(e, c);
 
 	json_object_set_new(o, "runs", json_integer(c->dist ? (json_int_t)json_array_size(c->ids) : (json_int_t)c->n));
-	json_object_set_new(o, "min", number(c->min));
-	json_object_set_new(o, "hmean", number(c->hmean));
-	json_object_set_new(o, "stddev", number(c->sd));
-	json_object_set_new(o, "max_ci_low", number(c->max_ci.low));
-	json_object_set_new(o, "max_ci_high", number(c->max_ci.high));
+	json_object_set_new(o, "min", number_or_null(c->min));
+	json_object_set_new(o, "hmean", number_or_null(c->hmean));
+	json_object_set_new(o, "stddev", number_or_null(c->sd));
+	json_object_set_new(o, "max_ci_low", number_or_null(c->max_ci.low));
+	json_object_set_new(o, "max_ci_high", number_or_null(c->max_ci.high));
 	json_object_set_new(o, "changes", changes_json(c, base));
-	json_object_set_new(o, "change", number(c->change));
-	json_object_set_new(o, "ratio", number(c->ratio));
+	json_object_set_new(o, "change", number_or_null(c->change));
+	json_object_set_new(o, "ratio", number_or_null(c->ratio));
 	json_object_set_new(o, "test", json_string(test_name(base ? c->test : TEST_NONE)));
-	json_object_set_new(o, "p", number(c->p));
-	json_object_set_new(o, "p_holm", number(c->p_holm));
+	json_object_set_new(o, "p", number_or_null(c->p));
+	json_object_set_new(o, "p_holm", number_or_null(c->p_holm));
 	json_object_set_new(o, "star", json_boolean(c->star));
 	json_object_set_new(o, "verdict", base ? json_string(c->verdict) : json_null());
 	if (c->dist) {

@@ -75,7 +75,24 @@ struct reader {
 	struct run_data *d;
 	GHashTable *done;		/* boots that were finished */
 	GHashTable *ids;		/* of records read so far */
+	GHashTable *places;		/* label and clock -> the conditions they were recorded under */
 };
+
+/* A statistic is known by variant, label, metric and clock: the same label elsewhere would make two of that name. */
+static bool elsewhere(struct reader *rd, const json_t *r)
+{
+	char *key = g_strdup_printf("%s %s %s", j_str(r, "label"), j_str(r, "clock"), j_str(r, "accel"));
+	g_autofree char *place = g_strdup_printf("%s %s %lld %lld %lld", j_str(r, "cell"), j_str(r, "flavor"), j_int(r, "cpus"),
+						 j_int(r, "mem_mb"), j_int(r, "nodes"));
+	const char *before = g_hash_table_lookup(rd->places, key);
+	bool differs = before && strcmp(before, place);
+
+	if (before)
+		g_free(key);
+	else
+		g_hash_table_insert(rd->places, key, g_steal_pointer(&place));
+	return differs;
+}
 
 static void take_record(struct reader *rd, json_t *r, int line)
 {
@@ -88,6 +105,8 @@ static void take_record(struct reader *rd, json_t *r, int line)
 		why = metrics_fault(r);
 	if (!why && !g_hash_table_add(rd->ids, g_strdup(j_str(r, "id"))))
 		why = "a second record with the same id";
+	if (!why && elsewhere(rd, r))
+		why = "its workload was recorded in another boot of the spec before; give it parameters of its own";
 	if (why)
 		problem(d, line, why);
 	else if (strcmp(j_str(r, "status"), "ok"))
@@ -146,10 +165,12 @@ static bool read_records(struct run_data *d, GHashTable *ids)
 	if (!text)
 		return false;
 	rd.done = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	rd.places = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	d->sha256 = g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)text, len);
 	each_line(&rd, text, len, false, note_done);
 	each_line(&rd, text, len, true, note_record);
 	g_hash_table_unref(rd.done);
+	g_hash_table_unref(rd.places);
 	return true;
 }
 

@@ -5,7 +5,7 @@
 #include "records.h"
 #include "report.h"
 
-#define QUICK "{\"id\":\"q\",\"spec\":\"quick\",\"question\":\"Is <b>it</b> & \\\"so\\\"?\",\"variants\":[\"stock\",\"batched\",\"scale0\"]}"
+#define QUICK "{\"run\":\"q-1\",\"spec\":\"quick\",\"question\":\"Is <b>it</b> & \\\"so\\\"?\",\"variants\":[\"stock\",\"batched\",\"scale0\"]}"
 
 static char *fixture(void)
 {
@@ -75,6 +75,9 @@ static void test_quick(void **state)
 	html = result(dir, "report.html");
 	assert_int_equal(too_wide(txt), 0);
 	assert_null(reaches_out(html));
+	assert_says(txt, "\nrun q-1, spec quick\n");
+	assert_says(html, "<title>pcplab: run q-1, spec quick</title>");
+	assert_says(html, ">run q-1, spec quick</p>");
 	/* Question and answer first, then what they rest on. */
 	assert_says(txt, "Is <b>it</b> & \"so\"?");
 	assert_says(txt, "Longest interrupts-off spill (exits): stock ");
@@ -131,6 +134,7 @@ static void test_missing(void **state)
 	g_autofree char *txt = report_txt(stats), *html = report_html(stats);
 
 	(void)state;
+	assert_says(txt, "run not recorded");
 	assert_says(txt, "never-run missing");
 	assert_says(txt, "missing");
 	assert_says(html, ">missing");
@@ -250,6 +254,134 @@ static void test_words(void **state)
 	json_decref(stats);
 }
 
+/* A record with sections: of any kind up to @all, and spills up to @spill, @n of them (0: none). */
+static void add_sections(GString *s, const char *variant, int run, const char *label, int all, int spill, int n)
+{
+	g_autofree char *whole = g_strdup_printf("{\"metric\":\"irqoff_insn\",\"unit\":\"insn\",\"n\":%d,\"sum\":%d,\"max\":%d,"
+						 "\"hist\":[[%d,%d,%d]]}", n + 1, (n + 1) * all, all, all, all, n + 1);
+	g_autofree char *part = g_strdup_printf(",{\"metric\":\"irqoff_insn.spill\",\"unit\":\"insn\",\"n\":%d,\"sum\":%d,"
+						"\"max\":%d,\"hist\":[[%d,%d,%d]]}", n, n * spill, spill, spill, spill, n);
+	g_autofree char *metrics = g_strconcat(whole, n ? part : "", NULL);
+	g_autofree char *record = record_text(variant, run, "icount", label, metrics);
+
+	g_string_append(s, record);
+}
+
+static json_t *sections_stats(int last)
+{
+	static const char *const names[] = { "stock", "short", "shorter", "shortest" };
+	g_autoptr(GString) s = g_string_new(NULL), info = g_string_new("{\"variants\":[");
+
+	for (int v = 0; v <= last; v++) {
+		g_string_append_printf(info, "%s\"%s\"", v ? "," : "", names[v]);
+		for (int run = 1; run <= 5; run++)
+			add_sections(s, names[v], run, "exits", 6400 >> v, 6400 >> v, 2 << v);
+	}
+	g_string_append(info, "]}");
+	return stats_of(s->str, info->str);
+}
+
+/* A text with every line break and indentation as one space. */
+static char *unwrapped(const char *text)
+{
+	g_autoptr(GRegex) space = g_regex_new("\\s+", 0, 0, NULL);
+
+	return g_regex_replace_literal(space, text, -1, 0, " ", 0, NULL);
+}
+
+static void test_holds(void **state)
+{
+	json_t *stats = sections_stats(2);
+	g_autofree char *wrapped = report_txt(stats), *txt = unwrapped(wrapped);
+
+	(void)state;
+	assert_says(txt, "Spills in exits: stock 10; short 20 (2.0 times as many); shorter 40 (4.0 times as many).");
+	assert_says(txt, "cannot be decided under icount.");
+	json_decref(stats);
+}
+
+static void test_beside(void **state)
+{
+	json_t *three = sections_stats(2), *four = sections_stats(3);
+	g_autofree char *a = report_txt(three), *b = report_txt(four), *html = report_html(four);
+
+	(void)state;
+	assert_says(a, "The others beside each other\n");
+	assert_says(a, "* short beside shorter: wins: nothing beyond 1%; loses: longest interrupts-off");
+	assert_says(a, "* shorter beside short: wins: longest interrupts-off spill 2.0 times shorter");
+	assert_says(b, "The others beside short only, the second of the spec's list\n");
+	assert_says(b, "* shortest beside short: wins: longest interrupts-off spill 4.0 times shorter");
+	assert_null(strstr(b, "* short beside"));
+	assert_null(strstr(b, "shortest beside shorter"));
+	assert_says(html, "<b>shortest beside short</b>: wins: ");
+	/* One badge for all rows: told once, not in a column. */
+	assert_null(strstr(html, "measured under"));
+	json_decref(three);
+	json_decref(four);
+}
+
+/* The longest section of any kind counts where it is the lists'; a timer interrupt is nobody's loss. */
+static void test_other_sections(void **state)
+{
+	g_autoptr(GString) s = g_string_new(NULL);
+	const json_t *worse;
+	json_t *stats;
+
+	(void)state;
+	for (int run = 1; run <= 5; run++) {
+		add_sections(s, "stock", run, "exits", 2400, 700, 1);
+		add_sections(s, "other", run, "exits", 2900, 700, 1);
+	}
+	stats = stats_of(s->str, "{\"variants\":[\"stock\",\"other\"]}");
+	worse = json_object_get(json_array_get(json_object_get(stats, "tallies"), 0), "worse");
+	assert_int_equal(json_array_size(worse), 0);
+	json_decref(stats);
+	/* The other's longest is a spill, stock's is not: that is the other's doing. */
+	g_string_truncate(s, 0);
+	for (int run = 1; run <= 5; run++) {
+		add_sections(s, "stock", run, "exits", 2400, 700, 1);
+		add_sections(s, "other", run, "exits", 2900, 2900, 1);
+	}
+	stats = stats_of(s->str, "{\"variants\":[\"stock\",\"other\"]}");
+	worse = json_object_get(json_array_get(json_object_get(stats, "tallies"), 0), "worse");
+	assert_int_equal(json_array_size(worse), 2);
+	json_decref(stats);
+}
+
+/* Noise around one mean, and the same claim of a second workload. */
+static void test_near_and_likewise(void **state)
+{
+	g_autoptr(GString) s = g_string_new(NULL);
+	g_autofree char *txt = NULL, *wrapped = NULL;
+	json_t *stats;
+
+	(void)state;
+	for (int run = 1; run <= 5; run++) {
+		add_scalar_record(s, "stock", run, "insn_per_op", 700 + 50 * run);
+		add_scalar_record(s, "near", run, "insn_per_op", 701 + 50 * run);
+		add_scalar_record(s, "even", run, "insn_per_op", 1000 - 50 * run);
+	}
+	/* Boots of other runs, so that ids differ. */
+	for (int run = 6; run <= 10; run++) {
+		g_autofree char *m = scalar_text("insn_per_op", 300);
+		g_autofree char *a = record_text("stock", run, "icount", "pairs:n=9", m);
+		g_autofree char *b = record_text("near", run, "icount", "pairs:n=9", m);
+		g_autofree char *c = record_text("even", run, "icount", "pairs:n=9", m);
+
+		g_string_append_printf(s, "%s%s%s", a, b, c);
+	}
+	stats = stats_of(s->str, "{\"variants\":[\"stock\",\"near\",\"even\"]}");
+	wrapped = report_txt(stats);
+	assert_null(strstr(wrapped, "  unclear:\n"));
+	txt = unwrapped(wrapped);
+	assert_says(txt, "unclear in 1 (1 of them less than 1% apart)");
+	assert_null(strstr(txt, "equal, within"));
+	assert_int_equal(json_array_size(json_object_get(stats, "answers")), 1);
+	assert_says(txt, "* Instructions per pair (pairs:n=9): stock 300");
+	assert_says(txt, "Likewise (pairs): near 0.12% more, within the noise; even equal.");
+	json_decref(stats);
+}
+
 static int setup(void **state)
 {
 	(void)state;
@@ -265,7 +397,8 @@ int main(void)
 		cmocka_unit_test(test_escaping), cmocka_unit_test(test_missing),
 		cmocka_unit_test(test_many_variants), cmocka_unit_test(test_long_words_wrap),
 		cmocka_unit_test(test_refuses_other_stats), cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_words), cmocka_unit_test(test_holds), cmocka_unit_test(test_beside),
+		cmocka_unit_test(test_other_sections), cmocka_unit_test(test_near_and_likewise),
 	};
 
 	return cmocka_run_group_tests(tests, setup, NULL);

@@ -130,6 +130,10 @@ static void test_places(void **state)
 		"'path' has 1");
 	refused(HEAD "runs: 1\n" BOOT "      - name: pairs\n      - {name: pairs, order: 0}\n",
 		"t.yaml:9:", "twice with the same parameters", "take it out");
+	/* In another boot too: a row of figures is known by its label. */
+	refused(HEAD "runs: 1\n" BOOT "      - name: faults\n"
+		"  - name: smp\n    cpus: 2\n    workloads:\n      - name: faults\n",
+		"t.yaml:12:", "'faults' is in this spec twice", "change one");
 	refused(HEAD
 		"runs: 1\nboots:\n  - name: a\n    cpus: 2\n    workloads:\n      - name: cyclictest\n",
 		"t.yaml:9:", "one cpu only", "cpus: 1");

@@ -5,7 +5,7 @@
 #include <gsl/gsl_rng.h>
 #include "records.h"
 
-#define INFO "{\"id\":\"t\",\"variants\":[\"stock\",\"other\"]}"
+#define INFO "{\"run\":\"t\",\"variants\":[\"stock\",\"other\"]}"
 
 static void near(double a, double b)
 {
@@ -368,6 +368,24 @@ static void test_clocks_kept_apart(void **state)
 	json_decref(stats);
 }
 
+/* Two boots with one label would give two statistics of one name. */
+static void test_one_place_a_label(void **state)
+{
+	g_autoptr(GString) s = g_string_new(NULL);
+	json_t *stats = NULL;
+	char *said;
+
+	(void)state;
+	add_scalar_record(s, "stock", 1, "insn_per_op", 100);
+	add_scalar_record(s, "stock", 2, "insn_per_op", 100);
+	g_string_replace(s, "\"run\":2,\"seed\":2,", "\"run\":2,\"seed\":2,\"cell\":\"smp\",", 1);
+	said = CAUGHT(stats = stats_of(s->str, INFO));
+	assert_says(said, "records.jsonl:3: its workload was recorded in another boot");
+	assert_int_equal(json_array_size(json_object_get(stats, "statistics")), 1);
+	json_decref(stats);
+	free(said);
+}
+
 static void test_higher_is_better(void **state)
 {
 	g_autofree char *slow = scalar_text("ops_per_s", 100), *fast = scalar_text("ops_per_s", 150);
@@ -513,7 +531,7 @@ int main(void)
 		cmocka_unit_test(test_null_not_starred), cmocka_unit_test(test_same_needs_quiet), cmocka_unit_test(test_few_runs),
 		cmocka_unit_test(test_repeats_exactly), cmocka_unit_test(test_distribution),
 		cmocka_unit_test(test_none_is_not_missing), cmocka_unit_test(test_keys),
-		cmocka_unit_test(test_baseline), cmocka_unit_test(test_clocks_kept_apart),
+		cmocka_unit_test(test_baseline), cmocka_unit_test(test_one_place_a_label), cmocka_unit_test(test_clocks_kept_apart),
 		cmocka_unit_test(test_higher_is_better), cmocka_unit_test(test_broken_lines),
 		cmocka_unit_test(test_not_ok_is_left_out), cmocka_unit_test(test_nothing_to_read),
 		cmocka_unit_test(test_missing_from_plan), cmocka_unit_test(test_zones_condense),
