@@ -83,6 +83,13 @@ write_meta() {
 	E
 }
 
+# A build takes minutes: say how far it is. The sleep must hold neither the lock nor anybody's pipe.
+watch_build() {
+	while sleep 30 9>&- > /dev/null 2>&1; do
+		say "$flavor/$variant: $(grep -c '^  CC ' "$log") files compiled in $(($(date +%s) - start)) s (about 1,100 from scratch)"
+	done
+}
+
 mkdir -p "$build/log" "$obj" "$out"
 exec 9> "$build/obj/lock"
 flock -n 9 || { say "waiting for another kernel build"; flock 9; }
@@ -105,6 +112,9 @@ export KBUILD_BUILD_TIMESTAMP="Thu Jan  1 00:00:00 UTC 2026" KBUILD_BUILD_USER=p
 cc=$(ccache_on)
 [ -z "$cc" ] || export CCACHE_BASEDIR="$build" CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=time_macros
 start=$(date +%s)
+watch_build &
+watcher=$!
+trap 'kill $watcher' EXIT
 make -C "$tree" O="$obj" CC="${cc:-gcc}" -j"$(nproc)" vmlinux > "$log" 2>&1 ||
 	die "the build failed: $(grep -m1 -E 'error:|undefined reference|\*\*\*' "$log") (whole log: $log)"
 

@@ -7,64 +7,34 @@
 #include "pcplab.h"
 #include "stages.h"
 
-#define LOG_LINES 15	/* shown of a failed build's log */
-
-static void show_log_end(const char *path)
-{
-	g_autofree char *text = NULL;
-	g_auto(GStrv) lines = NULL;
-	guint n, first;
-
-	if (!g_file_get_contents(path, &text, NULL, NULL))
-		return;
-	lines = g_strsplit(g_strchomp(text), "\n", -1);
-	n = g_strv_length(lines);
-	first = n > LOG_LINES ? n - LOG_LINES : 0;
-	for (guint i = first; i < n; i++)
-		fprintf(stderr, "  %s\n", lines[i]);
-}
-
-static bool call_script(const char *flavor, const char *variant, const char *log)
+/* The script tells what it does, how far it is and what went wrong; its output is ours. */
+static bool call_script(const char *flavor, const char *variant)
 {
 	g_autofree char *script = root_path("scripts/kernel.sh");
-	const char *const argv[] = {
-		"sh", "-c", "exec \"$0\" \"$1\" \"$2\" >\"$3\" 2>&1 </dev/null",
-		script, variant, flavor, log, NULL
-	};
+	const char *const argv[] = { script, variant, flavor, NULL };
+	GSpawnFlags quiet = opts.quiet ? G_SPAWN_STDOUT_TO_DEV_NULL : G_SPAWN_DEFAULT;
 	int status;
 
-	return g_spawn_sync(opts.root, (char **)argv, NULL,
-			    G_SPAWN_SEARCH_PATH | G_SPAWN_CHILD_INHERITS_STDIN, NULL, NULL, NULL,
-			    NULL, &status, NULL) &&
+	fflush(stdout);
+	return g_spawn_sync(opts.root, (char **)argv, NULL, G_SPAWN_CHILD_INHERITS_STDIN | quiet, NULL, NULL,
+			    NULL, NULL, &status, NULL) &&
 	       g_spawn_check_wait_status(status, NULL);
 }
 
 static int build_one(const char *flavor, const char *variant, size_t nr, size_t total)
 {
-	g_autofree char *log = build_path("log/kernel-%s-%s.log", flavor, variant);
-	g_autofree char *logs = build_path("log");
 	g_autofree char *meta = kernel_path(flavor, variant, "meta.json");
-	gint64 before = g_get_monotonic_time();
-	double seconds;
 
-	if (!dir_make(logs))
-		return RC_FAILED;
-	pl_note("kernel %zu/%zu  %s/%s: log in %s", nr, total, flavor, variant, log);
-	if (!call_script(flavor, variant, log)) {
-		pl_error("the kernel %s/%s could not be built; the end of %s:", flavor, variant,
-			 log);
-		show_log_end(log);
+	pl_note("kernel %zu/%zu  %s/%s", nr, total, flavor, variant);
+	if (!call_script(flavor, variant)) {
+		pl_error("the kernel %s/%s could not be built: see above", flavor, variant);
 		return RC_FAILED;
 	}
-	seconds = (g_get_monotonic_time() - before) / 1e6;
 	if (!g_file_test(meta, G_FILE_TEST_EXISTS)) {
 		pl_error("scripts/kernel.sh %s %s ended well but left no %s", variant, flavor,
 			 meta);
 		return RC_FAILED;
 	}
-	if (seconds >= 1)
-		pl_note("kernel %zu/%zu  %s/%s: built in %.0f s", nr, total, flavor, variant,
-			seconds);
 	return RC_OK;
 }
 

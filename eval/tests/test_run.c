@@ -391,11 +391,12 @@ static void test_builds(void **state)
 	int rc = 0;
 
 	(void)state;
-	put("scripts/kernel.sh", "#!/bin/sh\necho building $1 for $2\nexit 1\n");
+	put("scripts/kernel.sh", "#!/bin/sh\necho no compiler for $1 on $2 >&2\nexit 1\n");
 	chmod(script, 0755);
 	said = CAUGHT(rc = build_kernels("perf", variants, false));
 	assert_int_equal(rc, RC_FAILED);
-	assert_says(said, "building stock for perf");
+	assert_says(said, "no compiler for stock on perf");
+	assert_says(said, "perf/stock could not be built");
 	free(said);
 	put("scripts/kernel.sh", "#!/bin/sh\nexit 0\n");
 	chmod(script, 0755);
