@@ -68,11 +68,12 @@ inputs() {
 	cd "$top" && find mm include variants -type f ! -name README.md | LC_ALL=C sort | xargs sha256sum
 }
 
-ccache_on() {
+# Sets cc. Paths are hashed relative to build/, so that another clone finds what this one compiled.
+choose_compiler() {
+	cc=gcc
 	command -v ccache > /dev/null || return 0
-	export CCACHE_BASEDIR="$build" CCACHE_NOHASHDIR=1 CCACHE_COMPILERCHECK=content
-	export CCACHE_SLOPPINESS=time_macros
-	echo "ccache gcc"
+	cc="ccache gcc"
+	export CCACHE_BASEDIR="$build" CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=time_macros
 }
 
 write_meta() {
@@ -109,13 +110,12 @@ configure
 log=$build/log/kernel-$flavor-$variant.log
 say "building $flavor/$variant, log in ${log#"$top"/}"
 export KBUILD_BUILD_TIMESTAMP="Thu Jan  1 00:00:00 UTC 2026" KBUILD_BUILD_USER=pcplab KBUILD_BUILD_HOST=pcplab
-cc=$(ccache_on)
-[ -z "$cc" ] || export CCACHE_BASEDIR="$build" CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=time_macros
+choose_compiler
 start=$(date +%s)
 watch_build &
 watcher=$!
 trap 'kill $watcher' EXIT
-make -C "$tree" O="$obj" CC="${cc:-gcc}" -j"$(nproc)" vmlinux > "$log" 2>&1 ||
+make -C "$tree" O="$obj" CC="$cc" -j"$(nproc)" vmlinux > "$log" 2>&1 ||
 	die "the build failed: $(grep -m1 -E 'error:|undefined reference|\*\*\*' "$log") (whole log: $log)"
 
 cp vmlinux "$out/vmlinux"

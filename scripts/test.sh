@@ -20,7 +20,9 @@ sum_user_space() {
 }
 
 # measured NAME SPEC [SEED]: a new run, its statistics in $runs/NAME.json, its folder in $runs/NAME.
+# What an earlier test left under that name goes first, or a run that never started would be judged by it.
 measured() {
+	rm -f "$runs/$1" "$runs/$1.json"
 	$pcplab eval "$2" --new ${3:+--seed "$3"} || return 1
 	ln -sfn "$(readlink -f "$runs/latest")" "$runs/$1"
 	$pcplab -q stats --json > "$runs/$1.json"
@@ -30,8 +32,6 @@ clean() {
 	measured "$1" "$2" || true
 	$expect clean "$runs/$1/records.jsonl"
 }
-
-fails() { ! "$@"; }
 
 # A flavour is built and booted in every design, and the kernel logs are clean.
 boots() {

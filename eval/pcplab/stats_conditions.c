@@ -15,17 +15,6 @@ static const struct {
 	{ "commit", "pcplab commit", true },
 };
 
-static void add_once(json_t *names, const char *name)
-{
-	const json_t *seen;
-	size_t i;
-
-	json_array_foreach(names, i, seen)
-		if (!strcmp(json_string_value(seen), name))
-			return;
-	json_array_append_new(names, json_string(name));
-}
-
 static json_t *scalar_text(const json_t *v)
 {
 	if (json_is_string(v))
@@ -43,7 +32,7 @@ static json_t *add_value(json_t *values, json_t *value, const char *variant)
 
 	json_array_foreach(values, i, o) {
 		if (json_equal(json_object_get(o, "value"), value)) {
-			add_once(json_object_get(o, "variants"), variant);
+			names_add(json_object_get(o, "variants"), variant);
 			return o;
 		}
 	}

@@ -204,7 +204,7 @@ static void read_plan(struct run_data *d, GHashTable *ids)
 	json_decref(plan);
 }
 
-static void add_name(json_t *names, const char *name)
+void names_add(json_t *names, const char *name)
 {
 	const json_t *seen;
 	size_t i;
@@ -228,11 +228,11 @@ static bool order_variants(struct run_data *d)
 	d->variants = json_array();
 	json_array_foreach(json_object_get(d->info, "variants"), i, r)
 		if (json_is_string(r))
-			add_name(d->variants, json_string_value(r));
+			names_add(d->variants, json_string_value(r));
 	json_array_foreach(d->records, i, r)
-		add_name(d->variants, j_str(r, "variant"));
+		names_add(d->variants, j_str(r, "variant"));
 	json_array_foreach(d->left_out, i, r)
-		add_name(d->variants, j_str(r, "variant"));
+		names_add(d->variants, j_str(r, "variant"));
 	return true;
 }
 
