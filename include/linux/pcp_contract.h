@@ -16,9 +16,10 @@
  *                                  link it
  *
  * Inside a section lists[], count, free_count, alloc_factor, refill_rest and
- * flags of that pcp belong to the caller. Outside it nobody may write them; high may be
- * written by the vmstat worker of the CPU, and batch, high_min and high_max by
- * pageset_update(), at any time.
+ * flags of that pcp belong to the caller. Outside it nobody may write them. At
+ * any time high may be written by the vmstat worker of the CPU, batch, high_min
+ * and high_max by pageset_update(), and free_high_batch by whichever CPU learns
+ * about caches.
  *
  * Lock order: section, then zone->lock. An interrupt that arrives inside a
  * section and frees or allocates must find out that it cannot enter: it then
@@ -32,6 +33,14 @@
 #include <linux/mmzone.h>
 
 /* ---- What a design's exclusion provides ---- */
+
+/**
+ * pcp_section_init() - prepare a list for its first section
+ * @pcp: list that nobody else can see yet
+ *
+ * Context: Any; also early in boot, before per-CPU areas are set up.
+ */
+static inline void pcp_section_init(struct per_cpu_pages *pcp);
 
 /**
  * pcp_enter() - enter the section of this CPU's list in a zone

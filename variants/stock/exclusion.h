@@ -38,6 +38,11 @@ static inline void pcp_roam(void)
 		preempt_enable();
 }
 
+static inline void pcp_section_init(struct per_cpu_pages *pcp)
+{
+	spin_lock_init(&pcp->lock);
+}
+
 static inline struct per_cpu_pages *pcp_enter(struct zone *zone,
 					      unsigned long *flags)
 {

@@ -5,6 +5,8 @@ obj-$(CONFIG_PCP_BENCH)	+= pcp/bench/bench.o pcp/bench/mark.o pcp/bench/calibrat
 ifdef CONFIG_PCP_REFERENCE
 page-alloc-y := $(patsubst page_alloc.o,pcp/bench/reference.o,$(page-alloc-y))
 CFLAGS_pcp/bench/reference.o += -I$(srctree)/mm
+# The reference keeps as a flag what the contract gave a byte of its own.
+CFLAGS_pcp/bench/reference.o += -D'PCPF_FREE_HIGH_BATCH=BIT(1)'
 KCSAN_SANITIZE_pcp/bench/reference.o := n
 KCOV_INSTRUMENT_pcp/bench/reference.o := n
 endif
