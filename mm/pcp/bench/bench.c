@@ -47,9 +47,12 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
+#include "../none/floor.h"
 #include "mark.h"
 
-#define BENCH_GFP		(GFP_KERNEL | __GFP_NOWARN)
+/* The floor holds interrupts off, where nothing can be reclaimed. */
+#define BENCH_GFP_OFF		(IS_ENABLED(CONFIG_PCP_NONE) ? __GFP_DIRECT_RECLAIM : 0)
+#define BENCH_GFP		((GFP_KERNEL | __GFP_NOWARN) & ~BENCH_GFP_OFF)
 #define BENCH_COMMAND_MAX	256
 #define BENCH_RESULT_MAX	2048
 #define BENCH_FILL_MAX		64	/* blocks; about one batch */
@@ -136,8 +139,12 @@ static int bench_pairs(struct bench_job *job, unsigned long turns)
 {
 	while (turns) {
 		unsigned long chunk = min(turns, BENCH_CHUNK);
-		int err = bench_pairs_chunk(job->arg[KEY_ORDER], chunk);
+		unsigned long flags;
+		int err;
 
+		pcp_floor_begin(&flags);
+		err = bench_pairs_chunk(job->arg[KEY_ORDER], chunk);
+		pcp_floor_end(&flags);
 		if (unlikely(err))
 			return err;
 		if (fatal_signal_pending(current))
@@ -175,9 +182,13 @@ static int bench_burst(struct bench_job *job, unsigned long turns)
 	unsigned int order = job->arg[KEY_ORDER], size = job->arg[KEY_SIZE];
 
 	while (turns--) {
-		unsigned int got = bench_fill(job->pages, size, order);
+		unsigned long flags;
+		unsigned int got;
 
+		pcp_floor_begin(&flags);
+		got = bench_fill(job->pages, size, order);
 		bench_empty(job->pages, got, order);
+		pcp_floor_end(&flags);
 		if (unlikely(got < size))
 			return -ENOMEM;
 		if (fatal_signal_pending(current))
@@ -194,12 +205,15 @@ static int bench_bulk(struct bench_job *job, unsigned long turns)
 	unsigned int size = job->arg[KEY_SIZE];
 
 	while (turns--) {
-		unsigned long i, got = alloc_pages_bulk_array(BENCH_GFP, size, job->pages);
+		unsigned long i, got, flags;
 
+		pcp_floor_begin(&flags);
+		got = alloc_pages_bulk_array(BENCH_GFP, size, job->pages);
 		for (i = 0; i < got; i++) {
 			__free_page(job->pages[i]);
 			job->pages[i] = NULL;
 		}
+		pcp_floor_end(&flags);
 		if (unlikely(!got))
 			return -ENOMEM;
 		if (fatal_signal_pending(current))
