@@ -22,7 +22,7 @@ struct session {
 	struct store store;
 	struct progress progress;
 	char *qemu, *cpu, *commit;
-	size_t bad;
+	size_t bad, known;
 };
 
 json_t *run_json(const char *dir)
@@ -117,6 +117,26 @@ static char *left_behind(const char *dir, const char *name)
 	return text;
 }
 
+/* Counts what is not ok. Returns the first record that went wrong, or else the first that is known to be so. */
+static json_t *worst_record(struct session *s, json_t *list)
+{
+	json_t *wrong = NULL, *known = NULL, *r;
+	size_t i;
+
+	json_array_foreach(list, i, r) {
+		if (!strcmp(j_str(r, "status"), "ok"))
+			continue;
+		if (!strcmp(j_str(r, "status"), "known")) {
+			s->known++;
+			known = known ? known : r;
+		} else {
+			s->bad++;
+			wrong = wrong ? wrong : r;
+		}
+	}
+	return wrong ? wrong : known;
+}
+
 static bool record_boot(struct session *s, const json_t *boot, const char *dir, const json_t *env,
 			const struct boot_end *end)
 {
@@ -129,15 +149,9 @@ static bool record_boot(struct session *s, const json_t *boot, const char *dir, 
 				 .records = records,
 				 .meters = meters,
 				 .env = env };
-	json_t *list = records_make(&b), *r, *worst = NULL;
-	size_t i;
+	json_t *list = records_make(&b), *worst = worst_record(s, list);
 	bool ok;
 
-	json_array_foreach(list, i, r)
-		if (strcmp(j_str(r, "status"), "ok")) {
-			s->bad++;
-			worst = worst ? worst : r;
-		}
 	ok = store_append(&s->store, j_str(boot, "boot"), list);
 	progress_end(&s->progress, boot, worst ? j_str(worst, "status") : end->status,
 		     worst ? j_str(worst, "reason") : end->reason, end->seconds);
@@ -236,6 +250,9 @@ static int run_session(struct session *s)
 	s->commit = source_commit();
 	progress_init(&s->progress, total, done);
 	rc = make_boots(s);
+	if (s->known)
+		pl_note("%zu records of this start show that a design lacks what it does not promise (status known)",
+			s->known);
 	if (s->bad)
 		pl_note("%zu records of this start are not ok; `pcplab show` lists them with their reasons",
 			s->bad);

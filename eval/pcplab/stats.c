@@ -67,12 +67,12 @@ json_t *stats_compute(const struct run_data *d)
 		json_array_append_new(experiments, experiment_json(all->pdata[i]));
 		add_plain(plain, all->pdata[i]);
 	}
-	o = json_pack("{s:i,s:O,s:O,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:O,s:O,s:O}", "format", STATS_FORMAT, "run", d->info,
+	o = json_pack("{s:i,s:O,s:O,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:O,s:O,s:O,s:O}", "format", STATS_FORMAT, "run", d->info,
 		      "variants", d->variants, "records_sha256", d->sha256, "rules", rules_json(tests),
 		      "answers", answers_json(all, d->variants, equal), "equal", equal,
 		      "tallies", tallies_json(all, d->variants), "beside", beside_json(all, d->variants),
 		      "conditions", conditions_json(d), "comparisons", experiments, "statistics", plain,
-		      "withheld", withheld, "left_out", d->left_out, "problems", d->problems, "missing", d->missing);
+		      "withheld", withheld, "left_out", d->left_out, "known", d->known, "problems", d->problems, "missing", d->missing);
 	json_object_set_new(o, "records_used", json_integer((json_int_t)json_array_size(d->records)));
 	g_ptr_array_unref(all);
 	return o;

@@ -9,7 +9,7 @@
 #include <jansson.h>
 
 /* Raised when a reader of the old stats.json would misread the new. */
-#define STATS_FORMAT		2
+#define STATS_FORMAT		3
 /* Changes smaller than this, in percent, are called "same", where the runs do not allow for larger ones. */
 #define SAME_PERCENT		1.0
 /* Below this many runs on either side nothing is tested, nothing gets a star. */
@@ -153,7 +153,8 @@ struct run_data {
 	json_t *info;			/* run.json, or an empty object */
 	json_t *variants;		/* names, the baseline first */
 	json_t *records;		/* status ok, the only ones that enter figures */
-	json_t *left_out;		/* the others, short form */
+	json_t *left_out;		/* what went wrong or was skipped, short form */
+	json_t *known;			/* what a design lacks and does not promise, short form */
 	json_t *problems;		/* unreadable lines: {"line","what"} */
 	json_t *missing;		/* planned, but without a record */
 	char *sha256;			/* of records.jsonl */

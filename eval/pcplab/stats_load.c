@@ -58,7 +58,8 @@ static void problem(struct run_data *d, int line, const char *what)
 	json_array_append_new(d->problems, json_pack("{s:i,s:s}", "line", line, "what", what));
 }
 
-static void leave_out(struct run_data *d, const json_t *r)
+/* The short form of a record that gives no figure. */
+static void leave_out(json_t *list, const json_t *r)
 {
 	json_t *o = json_pack("{s:s,s:s,s:s,s:s,s:o}", "id", j_str(r, "id"), "variant", j_str(r, "variant"), "label",
 			      j_str(r, "label"), "status", j_str(r, "status"), "console", json_sprintf("boots/%s/console", j_str(r, "boot")));
@@ -67,7 +68,7 @@ static void leave_out(struct run_data *d, const json_t *r)
 	json_object_set(o, "run", json_object_get(r, "run"));
 	json_object_set(o, "accel", json_object_get(r, "accel"));
 	json_object_set(o, "clock", json_object_get(r, "clock"));
-	json_array_append_new(d->left_out, o);
+	json_array_append_new(list, o);
 }
 
 /* What the reader of one file knows of it. */
@@ -109,8 +110,10 @@ static void take_record(struct reader *rd, json_t *r, int line)
 		why = "its workload was recorded in another boot of the spec before; give it parameters of its own";
 	if (why)
 		problem(d, line, why);
+	else if (!strcmp(j_str(r, "status"), "known"))
+		leave_out(d->known, r);
 	else if (strcmp(j_str(r, "status"), "ok"))
-		leave_out(d, r);
+		leave_out(d->left_out, r);
 	else
 		json_array_append(d->records, r);
 }
@@ -233,6 +236,8 @@ static bool order_variants(struct run_data *d)
 		names_add(d->variants, j_str(r, "variant"));
 	json_array_foreach(d->left_out, i, r)
 		names_add(d->variants, j_str(r, "variant"));
+	json_array_foreach(d->known, i, r)
+		names_add(d->variants, j_str(r, "variant"));
 	return true;
 }
 
@@ -241,11 +246,11 @@ int run_data_load(const char *dir, struct run_data *d)
 	g_autoptr(GHashTable) ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 
 	*d = (struct run_data) { .dir = g_strdup(dir), .records = json_array(), .left_out = json_array(),
-				 .problems = json_array(), .missing = json_array() };
+				 .known = json_array(), .problems = json_array(), .missing = json_array() };
 	if (!read_records(d, ids) || !order_variants(d))
 		return RC_USAGE;
 	read_plan(d, ids);
-	if (json_array_size(d->records) || json_array_size(d->left_out))
+	if (json_array_size(d->records) || json_array_size(d->left_out) || json_array_size(d->known))
 		return RC_OK;
 	pl_error("%s/records.jsonl holds no record that this version can read; run the experiment again", dir);
 	return RC_USAGE;
@@ -259,6 +264,7 @@ void run_data_clear(struct run_data *d)
 	json_decref(d->variants);
 	json_decref(d->records);
 	json_decref(d->left_out);
+	json_decref(d->known);
 	json_decref(d->problems);
 	json_decref(d->missing);
 	memset(d, 0, sizeof(*d));

@@ -137,6 +137,7 @@ static void test_ends(void **state)
 	ends_as("crash", "", "ok", "exit", "killed by signal 11");
 	ends_as("garbage", "", "garbage", "garbage", "not JSON");
 	ends_as("noend", "", "ok", "exit", "without its end line");
+	ends_as("known", "", "ok", "known", "the design does not promise it");
 }
 
 static void test_files(void **state)
