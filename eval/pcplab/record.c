@@ -308,7 +308,8 @@ static void judge(json_t *record, const struct boot_result *b, const struct pars
 static json_t *record_base(const struct boot_result *b, const struct parsed *p, size_t i)
 {
 	static const char *const copied[] = { "boot", "run",  "seed",	"variant", "flavor",
-					      "mode", "cpus", "mem_mb", "nodes",   "cell" };
+					      "mode", "cpus", "mem_mb", "nodes",   "cell",
+					      "kernel", "cmdline" };
 	const json_t *w = json_array_get(json_object_get(b->plan, "workloads"), i);
 	const char *mode = j_str(b->plan, "mode");
 	json_t *r = json_object();

@@ -40,7 +40,7 @@ static int check_inputs(const char *dir)
 {
 	g_autofree char *path = g_build_filename(dir, "run.json", NULL);
 	json_t *run = run_json(dir), *had = json_object_get(run, "inputs");
-	json_t *now = run ? inputs_now(j_str(run, "flavor"), json_object_get(run, "variants")) :
+	json_t *now = run ? inputs_now(j_str(run, "flavor"), run_kernels(run)) :
 			    NULL;
 	int rc = RC_FAILED;
 
@@ -79,7 +79,7 @@ static json_t *env_json(const struct session *s, const json_t *boot, char **argv
 			const char *started, double seconds)
 {
 	g_autofree char *meta =
-		kernel_path(j_str(boot, "flavor"), j_str(boot, "variant"), "meta.json");
+		kernel_path(j_str(boot, "flavor"), boot_kernel(boot), "meta.json");
 	json_t *m = json_load_file(meta, 0, NULL), *command = json_array();
 	json_t *env = json_object();
 	static const char *const copied[] = { "base", "release", "config_sha256", "vmlinux_sha256",

@@ -365,11 +365,4 @@ json_t *conditions_json(const struct run_data *d);
  */
 json_t *stats_compute(const struct run_data *d);
 
-/**
- * names_add() - add a name to a list that has each name once
- * @names: array of strings
- * @name: NUL-terminated name; copied
- */
-void names_add(json_t *names, const char *name);
-
 #endif

@@ -207,17 +207,6 @@ static void read_plan(struct run_data *d, GHashTable *ids)
 	json_decref(plan);
 }
 
-void names_add(json_t *names, const char *name)
-{
-	const json_t *seen;
-	size_t i;
-
-	json_array_foreach(names, i, seen)
-		if (!strcmp(json_string_value(seen), name))
-			return;
-	json_array_append_new(names, json_string(name));
-}
-
 /* The spec's order first: its first variant is the baseline. Records of others come behind. */
 static bool order_variants(struct run_data *d)
 {
