@@ -151,6 +151,7 @@ void holm(double *p, size_t n);
 struct run_data {
 	char *dir;
 	json_t *info;			/* run.json, or an empty object */
+	const char *floor;		/* what competes with nobody, NULL: none; owned by info */
 	json_t *variants;		/* names, the baseline first */
 	json_t *records;		/* status ok, the only ones that enter figures */
 	json_t *left_out;		/* what went wrong or was skipped, short form */
@@ -204,7 +205,8 @@ struct cell {
 /* The same work under the same conditions: the same row of boots, one column a variant. */
 struct experiment {
 	const char *label, *workload, *cell, *flavor, *mode, *accel, *clock;
-	long long cpus, mem_mb, nodes;
+	long long cpus, mem_mb;
+	long long nodes, most_nodes;	/* the least and the most: columns may differ in them */
 	const json_t *params;
 	char *badge;
 	GPtrArray *metrics;		/* of struct metric_row */
@@ -215,6 +217,7 @@ struct metric_row {
 	bool dist;
 	size_t n;
 	struct cell **cells;		/* one a variant, NULL is missing */
+	struct cell *floor;		/* or NULL; compared with nobody */
 };
 
 /**
@@ -348,6 +351,15 @@ json_t *tallies_json(GPtrArray *all, const json_t *variants);
  * Return: a new object: "only" (that second one, or null), "tests", "pairs".
  */
 json_t *beside_json(GPtrArray *all, const json_t *variants);
+
+/**
+ * floor_json() - how far each variant is above the floor
+ * @all: array of struct experiment
+ * @floor: name of the floor, or NULL
+ *
+ * Return: a new object: "variant" (null without a floor) and "rows", one an experiment and metric.
+ */
+json_t *floor_json(GPtrArray *all, const char *floor);
 
 /**
  * conditions_json() - under which conditions the records were taken

@@ -79,10 +79,13 @@ struct reader {
 	GHashTable *places;		/* label and clock -> the conditions they were recorded under */
 };
 
-/* A statistic is known by variant, label, metric and clock: the same label elsewhere would make two of that name. */
+/*
+ * A statistic is known by variant, label, metric and clock: the same label elsewhere would make two of that name.
+ * Columns may differ in their guests: then it is the column's name that tells.
+ */
 static bool elsewhere(struct reader *rd, const json_t *r)
 {
-	char *key = g_strdup_printf("%s %s %s", j_str(r, "label"), j_str(r, "clock"), j_str(r, "accel"));
+	char *key = g_strdup_printf("%s %s %s %s", j_str(r, "variant"), j_str(r, "label"), j_str(r, "clock"), j_str(r, "accel"));
 	g_autofree char *place = g_strdup_printf("%s %s %lld %lld %lld", j_str(r, "cell"), j_str(r, "flavor"), j_int(r, "cpus"),
 						 j_int(r, "mem_mb"), j_int(r, "nodes"));
 	const char *before = g_hash_table_lookup(rd->places, key);
@@ -207,26 +210,34 @@ static void read_plan(struct run_data *d, GHashTable *ids)
 	json_decref(plan);
 }
 
+static void add_variants(struct run_data *d, const json_t *records)
+{
+	const json_t *r;
+	size_t i;
+
+	json_array_foreach(records, i, r)
+		if (!d->floor || strcmp(j_str(r, "variant"), d->floor))
+			names_add(d->variants, j_str(r, "variant"));
+}
+
 /* The spec's order first: its first variant is the baseline. Records of others come behind. */
 static bool order_variants(struct run_data *d)
 {
 	g_autofree char *path = g_build_filename(d->dir, "run.json", NULL);
-	const json_t *r;
+	const json_t *v;
 	size_t i;
 
 	d->info = g_file_test(path, G_FILE_TEST_EXISTS) ? json_read(path) : json_object();
 	if (!d->info)
 		return false;
+	d->floor = json_string_value(json_object_get(d->info, "floor"));
 	d->variants = json_array();
-	json_array_foreach(json_object_get(d->info, "variants"), i, r)
-		if (json_is_string(r))
-			names_add(d->variants, json_string_value(r));
-	json_array_foreach(d->records, i, r)
-		names_add(d->variants, j_str(r, "variant"));
-	json_array_foreach(d->left_out, i, r)
-		names_add(d->variants, j_str(r, "variant"));
-	json_array_foreach(d->known, i, r)
-		names_add(d->variants, j_str(r, "variant"));
+	json_array_foreach(json_object_get(d->info, "variants"), i, v)
+		if (json_is_string(v))
+			names_add(d->variants, json_string_value(v));
+	add_variants(d, d->records);
+	add_variants(d, d->left_out);
+	add_variants(d, d->known);
 	return true;
 }
 
