@@ -6,12 +6,12 @@
 #define COUNT(def, what)	{ "n", 1, 100000000, def, "number of " what }
 
 const struct workload workloads[] = {
-	{ "pairs", "allocate one block, free it, in the kernel on one CPU", "pair", 1, 0, {
+	{ "pairs", "allocate one block, free it, in the kernel on one CPU", "pair", 1, WORKLOAD_KERNEL, {
 		{ "order", 0, 9, 0, "block order" }, COUNT(20000, "pairs") } },
-	{ "burst", "allocate SIZE blocks, then free them, in the kernel on one CPU", "pair", 1, 0, {
+	{ "burst", "allocate SIZE blocks, then free them, in the kernel on one CPU", "pair", 1, WORKLOAD_KERNEL, {
 		{ "order", 0, 9, 0, "block order" }, { "size", 1, 4096, 32, "blocks a burst" },
 		COUNT(640, "bursts") } },
-	{ "bulk", "alloc_pages_bulk of SIZE pages, then free them one by one", "page", 1, 0, {
+	{ "bulk", "alloc_pages_bulk of SIZE pages, then free them one by one", "page", 1, WORKLOAD_KERNEL, {
 		{ "size", 2, 512, 32, "pages a call" }, COUNT(640, "calls") } },
 	{ "prodcons", "allocate on one CPU, free on another", "page", 2, 0, {
 		{ "order", 0, 9, 0, "block order" }, { "size", 1, 4096, 600, "blocks handed over at a time" },
@@ -28,10 +28,11 @@ const struct workload workloads[] = {
 	  WORKLOAD_LATENCY, {
 		{ "loops", 10, 10000000, 1000, "wake-ups" }, { "interval", 50, 1000000, 1000, "microseconds between them" },
 		{ "procs", 0, 64, 0, "processes that exit beside it, 0: idle" }, { "mb", 1, 4096, 64, "megabytes a process" } } },
-	{ "trouble", "goes wrong on purpose, to test the harness; measures nothing", "attempt", 1, WORKLOAD_SOLO, {
+	{ "trouble", "goes wrong on purpose, to test the harness; measures nothing", "attempt", 1,
+	  WORKLOAD_SOLO | WORKLOAD_AID, {
 		{ "kind", 0, 9, 0, "0 nothing, 1 warning, 2 oops, 3 panic, 4 RCU stall, 5 silence for ever, "
 		  "6 garbage for records, 7 power off without end, 8 hang with interrupts off, 9 oops in an interrupt" } } },
-	{ "calibrate", "things of known size, to check the instrument (test_calibration)", "calibration", 1, 0,
+	{ "calibrate", "things of known size, to check the instrument (test_calibration)", "calibration", 1, WORKLOAD_AID,
 	  { { NULL, 0, 0, 0, NULL } } },
 };
 

@@ -19,6 +19,12 @@ enum workload_flags {
 	WORKLOAD_SOLO = 1 << 0,
 	/* Its durations are true only with one virtual CPU under icount (design rules of measurement). */
 	WORKLOAD_LATENCY = 1 << 1,
+	/* Judges a design: a row or column of `pcplab show --matrix`, and no figure. */
+	WORKLOAD_SUITE = 1 << 2,
+	/* Runs in the kernel from one command, on one CPU: what the floor may be measured with. */
+	WORKLOAD_KERNEL = 1 << 3,
+	/* Tests the harness or its instruments: says nothing of a design. */
+	WORKLOAD_AID = 1 << 4,
 };
 
 struct workload {

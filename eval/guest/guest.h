@@ -30,7 +30,11 @@ struct job {
 	long param[WORKLOAD_MAX_PARAMS];
 };
 
-enum status { STATUS_FAIL, STATUS_OK, STATUS_SKIP };
+/*
+ * STATUS_KNOWN: the design under test does not promise the behaviour, and the workload saw that it
+ * does not have it.
+ */
+enum status { STATUS_FAIL, STATUS_OK, STATUS_SKIP, STATUS_KNOWN };
 
 #define RESULT_MAX_REGIONS	16
 #define RESULT_MAX_METRICS	16
@@ -41,7 +45,7 @@ enum status { STATUS_FAIL, STATUS_OK, STATUS_SKIP };
  */
 struct result {
 	enum status status;
-	char reason[256];	/* one line; for STATUS_FAIL and STATUS_SKIP */
+	char reason[256];	/* one line; for all but STATUS_OK */
 	uint64_t ops;
 	uint64_t ns;		/* guest's clock, summed over the regions */
 	unsigned int nr_regions, nr_metrics;
@@ -57,7 +61,7 @@ struct guest_workload {
 /*
  * Puts the workload into a section that the linker gathers: a new one needs no second table.
  * Run functions are called in a process of their own. They return 0 with @res filled in, or
- * result_fail() or result_skip(), which are -1.
+ * result_fail(), result_skip() or result_known(), which are -1.
  */
 #define GUEST_WORKLOAD(id, function) \
 	static const struct guest_workload guest_workload_##id \
@@ -76,6 +80,7 @@ uint64_t job_random(const struct job *job, uint64_t stream);
 /* result.c */
 int result_fail(struct result *res, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 int result_skip(struct result *res, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+int result_known(struct result *res, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void result_metric(struct result *res, const char *name, double value);
 json_t *result_json(const struct job *job, const struct result *res);
 json_t *text_json(const struct job *job, const char *name, const char *data, size_t len);

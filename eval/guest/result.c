@@ -49,6 +49,25 @@ int result_skip(struct result *res, const char *fmt, ...)
 }
 
 /**
+ * result_known() - say that a design lacks a behaviour that it does not promise
+ * @res: the workload's result
+ * @fmt: printf format of one line: what was seen to happen, and why the design permits it
+ *
+ * Only for what the run showed. Where it could not be tried, the result is a skip.
+ *
+ * Return: always -1, for the caller to return.
+ */
+int result_known(struct result *res, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	result_set(res, STATUS_KNOWN, fmt, args);
+	va_end(args);
+	return -1;
+}
+
+/**
  * result_metric() - add an optional fact that the workload counted
  * @res: the workload's result; facts beyond RESULT_MAX_METRICS are dropped
  * @name: a string constant
@@ -92,7 +111,7 @@ static json_t *any_string(const char *data, size_t len)
  */
 json_t *result_json(const struct job *job, const struct result *res)
 {
-	static const char *const names[] = { "fail", "ok", "skip" };
+	static const char *const names[] = { "fail", "ok", "skip", "known" };
 	json_t *o = json_pack("{s:s, s:i, s:o, s:s, s:I, s:I}", "type", "result",
 			      "index", (int)job->index,
 			      "workload", any_string(job->name, strlen(job->name)),

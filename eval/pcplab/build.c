@@ -38,6 +38,13 @@ static int build_one(const char *flavor, const char *variant, size_t nr, size_t 
 	return RC_OK;
 }
 
+json_t *run_kernels(const json_t *run)
+{
+	json_t *kernels = json_object_get(run, "kernels");
+
+	return kernels ? kernels : json_object_get(run, "variants");
+}
+
 int build_kernels(const char *flavor, const json_t *variants, bool dry)
 {
 	const json_t *v;
@@ -98,7 +105,7 @@ int cmd_build(int argc, char **argv)
 	run = dir ? run_json(dir) : NULL;
 	if (!run)
 		return RC_USAGE;
-	rc = build_kernels(j_str(run, "flavor"), json_object_get(run, "variants"), a.dry);
+	rc = build_kernels(j_str(run, "flavor"), run_kernels(run), a.dry);
 	json_decref(run);
 	return rc;
 }

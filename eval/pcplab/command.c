@@ -91,6 +91,8 @@ static char *kernel_args(const json_t *plan)
 
 	if (!strcmp(j_str(plan, "mode"), "icount"))
 		g_string_append(s, ARGS_ICOUNT);
+	if (*j_str(plan, "cmdline"))
+		g_string_append_printf(s, " %s", j_str(plan, "cmdline"));
 	g_string_append_printf(s, " -- seed=%lld", j_int(plan, "seed"));
 	json_array_foreach(json_object_get(plan, "workloads"), i, w) {
 		char sep = ':';
@@ -120,7 +122,7 @@ static void add_plugin(GPtrArray *argv, const json_t *plan, const char *vmlinux,
 char **boot_command(const json_t *plan, const char *dir)
 {
 	g_autofree char *vmlinux =
-		kernel_path(j_str(plan, "flavor"), j_str(plan, "variant"), "vmlinux");
+		kernel_path(j_str(plan, "flavor"), boot_kernel(plan), "vmlinux");
 	g_autofree char *initramfs = build_path("guest/initramfs.cpio");
 	g_autofree char *append = kernel_args(plan);
 	static const char *const fixed[] = { "-machine", "pc",	 "-nodefaults", "-no-reboot",

@@ -46,15 +46,6 @@ static error_t parse_eval(int key, char *arg, struct argp_state *state)
 	return ARGP_ERR_UNKNOWN;
 }
 
-static json_t *variants_json(const struct spec *spec)
-{
-	json_t *list = json_array();
-
-	for (unsigned int i = 0; i < spec->variants_count; i++)
-		json_array_append_new(list, json_string(spec->variants[i]));
-	return list;
-}
-
 /* The newest run of this spec, or a new one. NULL: error printed. */
 static char *find_or_plan(const struct spec *spec, const struct eval_args *a, const json_t *inputs)
 {
@@ -127,15 +118,15 @@ static int describe(const char *dir)
 	return rc;
 }
 
-static int eval_locked(const struct spec *spec, const struct eval_args *a, const json_t *variants)
+static int eval_locked(const struct spec *spec, const struct eval_args *a, const json_t *kernels)
 {
 	g_autofree char *dir = NULL;
 	json_t *inputs;
-	int rc = build_kernels(spec->flavor, variants, false);
+	int rc = build_kernels(spec->flavor, kernels, false);
 
 	if (rc)
 		return rc;
-	inputs = inputs_now(spec->flavor, variants);
+	inputs = inputs_now(spec->flavor, kernels);
 	if (!inputs)
 		return RC_FAILED;
 	dir = find_or_plan(spec, a, inputs);
@@ -146,33 +137,35 @@ static int eval_locked(const struct spec *spec, const struct eval_args *a, const
 	return rc ? rc : describe(dir);
 }
 
-static int eval_dry(const struct spec *spec, const struct eval_args *a, const json_t *variants)
+static int eval_dry(const struct spec *spec, const struct eval_args *a, const json_t *kernels)
 {
-	build_kernels(spec->flavor, variants, true);
-	printf("then %u boots (%u variants x %u boots x %ld runs), %s; stats and report in a folder under %s\n",
-	       (unsigned int)(spec->variants_count * spec->boots_count * spec->runs),
-	       spec->variants_count, spec->boots_count, spec->runs,
+	json_t *boots = plan_boots(spec, spec->mode, 0);
+
+	build_kernels(spec->flavor, kernels, true);
+	printf("then %zu boots (%u columns, %u boots of the spec, %ld runs), %s; stats and report in a folder under %s\n",
+	       json_array_size(boots), spec_columns(spec), spec->boots_count, spec->runs,
 	       a->fresh ? "in a new run" : "or what is left of the newest run of this spec",
 	       opts.results);
+	json_decref(boots);
 	return RC_OK;
 }
 
 static int eval_spec(const struct spec *spec, const struct eval_args *a)
 {
-	json_t *variants = variants_json(spec);
+	json_t *kernels = spec_kernels(spec);
 	int lock, rc = RC_FAILED;
 
 	pl_note("spec: %s: %s", spec->name, spec->question);
 	if (a->dry) {
-		rc = eval_dry(spec, a, variants);
+		rc = eval_dry(spec, a, kernels);
 	} else {
 		lock = results_lock(opts.results);
 		if (lock >= 0) {
-			rc = eval_locked(spec, a, variants);
+			rc = eval_locked(spec, a, kernels);
 			close(lock);
 		}
 	}
-	json_decref(variants);
+	json_decref(kernels);
 	return rc;
 }
 

@@ -15,6 +15,11 @@ char *kernel_path(const char *flavor, const char *variant, const char *file)
 	return build_path("kernels/%s/%s/%s", flavor, variant, file);
 }
 
+const char *boot_kernel(const json_t *boot)
+{
+	return *j_str(boot, "kernel") ? j_str(boot, "kernel") : j_str(boot, "variant");
+}
+
 static bool add_kernel(json_t *kernels, const char *flavor, const char *variant)
 {
 	g_autofree char *meta = kernel_path(flavor, variant, "meta.json");

@@ -16,6 +16,14 @@
 char *kernel_path(const char *flavor, const char *variant, const char *file);
 
 /**
+ * boot_kernel() - which kernel a boot is of
+ * @boot: its line in plan.jsonl
+ *
+ * Return: the variant whose kernel it is; its column may have another name.
+ */
+const char *boot_kernel(const json_t *boot);
+
+/**
  * inputs_now() - the identity of all that boots are made of
  * @flavor: the kernels' flavour
  * @variants: array of strings: the kernels' variants

@@ -45,48 +45,89 @@ static json_t *workload_json(const struct spec_workload *w)
 	return json_pack("{s:s,s:s,s:o}", "name", w->name, "label", label, "params", params);
 }
 
-static json_t *boot_json(const struct spec *s, const char *variant, const struct spec_boot *b,
-			 enum run_mode mode, unsigned int run, uint64_t seed)
+/* A boot of the spec under one column. */
+struct place {
+	struct spec_column column;
+	const struct spec_boot *boot;
+};
+
+static json_t *workloads_json(const struct place *p)
 {
 	json_t *list = json_array();
 
-	for (unsigned int i = 0; i < b->workloads_count; i++)
-		json_array_append_new(list, workload_json(&b->workloads[i]));
-	return json_pack("{s:s,s:s,s:s,s:s,s:I,s:I,s:I,s:i,s:I,s:I,s:I,s:o}", "variant", variant,
-			 "flavor", s->flavor, "cell", b->name, "mode", mode_name(mode), "cpus",
-			 (json_int_t)b->cpus, "mem_mb", (json_int_t)b->memory_mb, "nodes",
-			 (json_int_t)b->nodes, "run", (int)run, "seed",
-			 (json_int_t)boot_seed(seed, run, b->name), "deadline_s",
-			 (json_int_t)s->deadline_s, "silence_s", (json_int_t)s->silence_s,
-			 "workloads", list);
+	for (unsigned int i = 0; i < p->boot->workloads_count; i++)
+		if (spec_takes_part(&p->column, p->boot, &p->boot->workloads[i]))
+			json_array_append_new(list, workload_json(&p->boot->workloads[i]));
+	return list;
+}
+
+static json_t *boot_json(const struct spec *s, const struct place *p, enum run_mode mode,
+			 unsigned int run, uint64_t seed)
+{
+	const struct spec_boot *b = p->boot;
+	json_t *o = json_pack("{s:s,s:s,s:s,s:s,s:I,s:I,s:I,s:i,s:I,s:I,s:I,s:o}", "variant",
+			      p->column.name, "flavor", s->flavor, "cell", b->name, "mode",
+			      mode_name(mode), "cpus", (json_int_t)b->cpus, "mem_mb",
+			      (json_int_t)b->memory_mb, "nodes",
+			      (json_int_t)(p->column.nodes ? p->column.nodes : b->nodes), "run",
+			      (int)run, "seed", (json_int_t)boot_seed(seed, run, b->name),
+			      "deadline_s", (json_int_t)s->deadline_s, "silence_s",
+			      (json_int_t)s->silence_s, "workloads", workloads_json(p));
+
+	if (strcmp(p->column.kernel, p->column.name))
+		json_object_set_new(o, "kernel", json_string(p->column.kernel));
+	if (b->cmdline_count) {
+		g_autoptr(GString) words = g_string_new(b->cmdline[0]);
+
+		for (unsigned int i = 1; i < b->cmdline_count; i++)
+			g_string_append_printf(words, " %s", b->cmdline[i]);
+		json_object_set_new(o, "cmdline", json_string(words->str));
+	}
+	return o;
 }
 
 /* Fisher and Yates. */
-static void shuffle(unsigned int *cells, unsigned int n, uint64_t *state)
+static void shuffle(GArray *places, uint64_t *state)
 {
-	for (unsigned int i = n; i > 1; i--) {
-		unsigned int k = next(state) % i, t = cells[k];
+	struct place *p = (struct place *)places->data;
 
-		cells[k] = cells[i - 1];
-		cells[i - 1] = t;
+	for (unsigned int i = places->len; i > 1; i--) {
+		unsigned int k = next(state) % i;
+		struct place t = p[k];
+
+		p[k] = p[i - 1];
+		p[i - 1] = t;
 	}
+}
+
+/* What a round makes, each once: every boot under every column that has something to do in it. */
+static GArray *places_of(const struct spec *spec)
+{
+	GArray *places = g_array_new(FALSE, FALSE, sizeof(struct place));
+
+	for (unsigned int b = 0; b < spec->boots_count; b++)
+		for (unsigned int i = 0; i < spec_columns(spec); i++) {
+			struct place p = { spec_column(spec, i), &spec->boots[b] };
+			json_t *list = workloads_json(&p);
+
+			if (json_array_size(list))
+				g_array_append_val(places, p);
+			json_decref(list);
+		}
+	return places;
 }
 
 json_t *plan_boots(const struct spec *spec, enum run_mode mode, uint64_t seed)
 {
-	unsigned int n = spec->variants_count * spec->boots_count;
-	g_autofree unsigned int *cells = g_new(unsigned int, n);
+	g_autoptr(GArray) places = places_of(spec);
 	json_t *plan = json_array();
 	uint64_t state = seed;
 
-	for (unsigned int i = 0; i < n; i++)
-		cells[i] = i;
 	for (unsigned int run = 1; run <= spec->runs; run++) {
-		shuffle(cells, n, &state);
-		for (unsigned int i = 0; i < n; i++) {
-			json_t *b = boot_json(spec, spec->variants[cells[i] % spec->variants_count],
-					      &spec->boots[cells[i] / spec->variants_count], mode,
-					      run, seed);
+		shuffle(places, &state);
+		for (unsigned int i = 0; i < places->len; i++) {
+			json_t *b = boot_json(spec, &g_array_index(places, struct place, i), mode, run,
+					      seed);
 
 			json_object_set_new(b, "boot",
 					    json_sprintf("b%04zu", json_array_size(plan) + 1));
@@ -169,14 +210,15 @@ static bool save_run(const char *dir, const struct spec *spec, const json_t *boo
 	json_t *run;
 	bool ok;
 
-	for (unsigned int i = 0; i < spec->variants_count; i++)
-		json_array_append_new(variants, json_string(spec->variants[i]));
-	run = json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:I,s:I,s:I,s:s,s:s,s:o,s:O?}", "run", id, "spec",
+	for (unsigned int i = 0; i < spec_columns(spec); i++)
+		if (!spec_column(spec, i).floor)
+			json_array_append_new(variants, json_string(spec_column(spec, i).name));
+	run = json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:I,s:I,s:I,s:s,s:s,s:o,s:s?,s:o,s:O?}", "run", id, "spec",
 			spec->name, "spec_sha256", sum, "question", spec->question, "flavor",
 			spec->flavor, "mode", mode_name(mode), "seed", (json_int_t)seed, "runs",
 			(json_int_t)spec->runs, "boots", (json_int_t)json_array_size(boots),
-			"created", created, "commit", commit, "variants", variants, "inputs",
-			inputs);
+			"created", created, "commit", commit, "variants", variants, "floor",
+			spec->floor, "kernels", spec_kernels(spec), "inputs", inputs);
 	ok = json_write(path, run);
 	json_decref(run);
 	return ok;

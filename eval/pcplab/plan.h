@@ -11,7 +11,7 @@
  * @mode: the resolved mode
  * @seed: decides the order, and each boot's own seed
  *
- * Each round makes every boot of the spec once with every variant, in shuffled order. All variants
+ * Each round makes every boot of the spec once with every column, in shuffled order. All columns
  * of a round get the same seed for the same boot, so that they can be compared pair by pair.
  *
  * Context: pure: equal arguments give equal plans.

@@ -257,6 +257,26 @@ static void set_status(json_t *record, const char *status, const char *reason)
 	json_object_set_new(record, "reason", text && *text ? json_string(text) : json_null());
 }
 
+/* A guest's word for how it went; one that nobody knows, or that gives no reason, is garbage. */
+static void set_guests_status(json_t *record, const json_t *result)
+{
+	static const char *const words[] = { "fail", "skip", "known", NULL };
+	const char *status = j_str(result, "status"), *reason = j_str(result, "reason");
+	g_autofree char *bad = g_strdup_printf("a result with status '%.20s'%s", status,
+					       *reason ? "" : " and no reason");
+
+	if (g_strv_contains(words, status) && *reason)
+		set_status(record, status, reason);
+	else
+		set_status(record, "garbage", bad);
+}
+
+/* What a workload found out stands only if its boot went on to a good end. */
+static bool found_out(const json_t *result)
+{
+	return !strcmp(j_str(result, "status"), "ok") || !strcmp(j_str(result, "status"), "known");
+}
+
 static void judge(json_t *record, const struct boot_result *b, const struct parsed *p, size_t i,
 		  struct metrics *m)
 {
@@ -271,14 +291,16 @@ static void judge(json_t *record, const struct boot_result *b, const struct pars
 		set_status(record, b->status, b->reason);
 	else if (json_is_null(result))
 		set_status(record, "exit", "the guest ended without a result of this workload");
-	else if (strcmp(j_str(result, "status"), "ok"))
-		set_status(record, j_str(result, "status"), j_str(result, "reason"));
+	else if (!found_out(result))
+		set_guests_status(record, result);
 	else if (m->fault)
 		set_status(record, "garbage", m->fault);
 	else if (last && strcmp(b->status, "ok"))
 		set_status(record, b->status, b->reason);
 	else if (last && !p->end)
 		set_status(record, "exit", "the guest ended without its end line");
+	else if (strcmp(j_str(result, "status"), "ok"))
+		set_guests_status(record, result);
 	else
 		set_status(record, "ok", NULL);
 }
@@ -286,7 +308,8 @@ static void judge(json_t *record, const struct boot_result *b, const struct pars
 static json_t *record_base(const struct boot_result *b, const struct parsed *p, size_t i)
 {
 	static const char *const copied[] = { "boot", "run",  "seed",	"variant", "flavor",
-					      "mode", "cpus", "mem_mb", "nodes",   "cell" };
+					      "mode", "cpus", "mem_mb", "nodes",   "cell",
+					      "kernel", "cmdline" };
 	const json_t *w = json_array_get(json_object_get(b->plan, "workloads"), i);
 	const char *mode = j_str(b->plan, "mode");
 	json_t *r = json_object();

@@ -240,6 +240,14 @@ char *words_tally(const json_t *tally, const char *baseline, double percent);
 char *words_params(const json_t *experiment);
 
 /**
+ * words_nodes() - how many NUMA nodes the guests of an experiment had
+ * @experiment: object of stats.json's comparisons
+ *
+ * Return: a new string, as "1 node".
+ */
+char *words_nodes(const json_t *experiment);
+
+/**
  * words_caption() - how to read the tables
  * @stats: stats.json
  *
@@ -274,6 +282,28 @@ char *plot_metric(const json_t *metric, const json_t *variants, int nr);
  * Return: an SVG element, freed with g_free(), or NULL (error printed unless there is nothing to draw).
  */
 char *plot_costs(const json_t *stats, const char *badge, int nr);
+
+/**
+ * words_floor() - what the floor is, and how to read what stands above it
+ * @stats: stats.json
+ *
+ * Return: a new string in plain text.
+ */
+char *words_floor(const json_t *stats);
+
+/**
+ * floor_html() - append what each variant costs above the floor to a page
+ * @s: the page
+ * @stats: stats.json; without a floor nothing is appended
+ */
+void floor_html(GString *s, const json_t *stats);
+
+/**
+ * floor_txt() - append what each variant costs above the floor to a mail
+ * @s: the mail
+ * @stats: stats.json; without a floor nothing is appended
+ */
+void floor_txt(GString *s, const json_t *stats);
 
 /**
  * report_txt() - the report for a mail: at most 80 columns

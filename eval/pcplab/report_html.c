@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "report.h"
+#include "report_page.h"
 #include "util.h"
 #include "workloads.h"
 
@@ -29,6 +30,8 @@ static const char css[] =
 	".num tbody th{font-weight:normal;white-space:nowrap}"
 	".num .m th{font-weight:bold;padding-top:.7rem;border-bottom:1px solid #ccc}"
 	"td.dim{font-size:inherit}"
+	".num tr.floor th,.num tr.floor td{font-style:italic;border-top:1px dashed #999}"
+	".num td.floor,.num thead th.floor{font-style:italic;border-right:1px dashed #999}"
 	"@media(min-width:40rem){.tally td.text{white-space:normal}.tally td.dim{white-space:nowrap}}"
 	".pc{display:inline-block;min-width:5.6rem}"
 	"figure{margin:1rem 0;max-width:44rem;overflow-x:auto}figure svg{width:100%;min-width:32rem;height:auto}"
@@ -37,38 +40,13 @@ static const char css[] =
 	"@media print{html{font-size:10.5pt}body{max-width:none;padding:0}h2,h3{break-after:avoid}tr,figure{break-inside:avoid}"
 	".scroll{overflow:visible}table{font-size:8.5pt}}";
 
-static void esc(GString *s, const char *text)
-{
-	g_autofree char *valid = g_utf8_make_valid(text, -1);
-	g_autofree char *safe = g_markup_escape_text(valid, -1);
-
-	g_string_append(s, safe);
-}
-
-/* An element with text, its attributes given verbatim. */
-static void element(GString *s, const char *tag, const char *attributes, const char *text)
-{
-	g_string_append_printf(s, "<%s%s%s>", tag, *attributes ? " " : "", attributes);
-	esc(s, text);
-	g_string_append_printf(s, "</%s>\n", tag);
-}
-
-static void title_attribute(GString *s, const json_t *ids)
-{
-	g_autofree char *names = fmt_names(ids);
-
-	g_string_append(s, " title=\"records: ");
-	esc(s, *names ? names : "none");
-	g_string_append_c(s, '"');
-}
-
 static void badge_heading(GString *s, const char *title, const char *badge)
 {
 	g_string_append(s, "<h3>");
-	esc(s, title);
+	html_esc(s, title);
 	if (badge) {
 		g_string_append(s, " <span class=\"badge\">");
-		esc(s, badge);
+		html_esc(s, badge);
 		g_string_append(s, "</span>");
 	}
 	g_string_append(s, "</h3>\n");
@@ -81,11 +59,11 @@ static void head(GString *s, const json_t *stats)
 
 	g_string_append(s, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 			"<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>pcplab: ");
-	esc(s, which);
+	html_esc(s, which);
 	g_string_append_printf(s, "</title>\n<style>%s</style>\n</head>\n<body>\n", css);
-	element(s, "h1", "", "Per-CPU page lists compared");
-	element(s, "p", "class=\"dim\"", which);
-	element(s, "p", "class=\"q\"", *j_str(run, "question") ? j_str(run, "question") : "Question: not recorded");
+	html_element(s, "h1", "", "Per-CPU page lists compared");
+	html_element(s, "p", "class=\"dim\"", which);
+	html_element(s, "p", "class=\"q\"", *j_str(run, "question") ? j_str(run, "question") : "Question: not recorded");
 }
 
 /* An item of a list, with what it is about in bold. */
@@ -95,11 +73,11 @@ static void lead_item(GString *s, const char *line, const json_t *ids)
 	g_autofree char *lead = colon ? g_strndup(line, colon - line) : g_strdup("");
 
 	g_string_append(s, "<li");
-	title_attribute(s, ids);
+	html_ids(s, ids);
 	g_string_append(s, "><b>");
-	esc(s, lead);
+	html_esc(s, lead);
 	g_string_append(s, "</b>");
-	esc(s, colon ? colon : line);
+	html_esc(s, colon ? colon : line);
 	g_string_append(s, "</li>\n");
 }
 
@@ -108,9 +86,9 @@ static void answers(GString *s, const json_t *stats)
 	g_autoptr(GPtrArray) ids = g_ptr_array_new_with_free_func((GDestroyNotify)json_decref);
 	g_autoptr(GPtrArray) lines = words_answers(stats, ids);
 
-	element(s, "h2", "", "Answer");
+	html_element(s, "h2", "", "Answer");
 	if (!lines->len)
-		element(s, "p", "", "No figure: no record of this run can be used. See the failures.");
+		html_element(s, "p", "", "No figure: no record of this run can be used. See the failures.");
 	g_string_append(s, "<ul class=\"answer\">\n");
 	for (guint i = 0; i < lines->len; i++)
 		lead_item(s, lines->pdata[i], ids->pdata[i]);
@@ -138,7 +116,7 @@ static void beside(GString *s, const json_t *stats)
 
 	if (!json_array_size(pairs))
 		return;
-	element(s, "h3", "", title);
+	html_element(s, "h3", "", title);
 	g_string_append(s, "<ul class=\"answer\">\n");
 	json_array_foreach(pairs, i, p) {
 		g_autofree char *words = words_pair(p, j_num(json_object_get(stats, "rules"), "same_percent"));
@@ -160,16 +138,16 @@ static void tally_rows(GString *s, const char *verdict, const json_t *items, boo
 		g_autofree char *difference = words_difference(item), *badge = words_short_badge(j_str(item, "badge"));
 
 		g_string_append(s, "<tr");
-		title_attribute(s, json_object_get(item, "ids"));
+		html_ids(s, json_object_get(item, "ids"));
 		g_string_append_c(s, '>');
-		element(s, "th", "scope=\"row\"", i ? "" : verdict);
-		element(s, "td", "class=\"text\"", j_str(item, "workload"));
-		element(s, "td", "class=\"text\"", words_metric(j_str(item, "metric")));
-		element(s, "td", "", base);
-		element(s, "td", "", now);
-		element(s, "td", "class=\"text\"", difference);
+		html_element(s, "th", "scope=\"row\"", i ? "" : verdict);
+		html_element(s, "td", "class=\"text\"", j_str(item, "workload"));
+		html_element(s, "td", "class=\"text\"", words_metric(j_str(item, "metric")));
+		html_element(s, "td", "", base);
+		html_element(s, "td", "", now);
+		html_element(s, "td", "class=\"text\"", difference);
 		if (badges)
-			element(s, "td", "class=\"text dim\"", badge);
+			html_element(s, "td", "class=\"text dim\"", badge);
 		g_string_append(s, "</tr>\n");
 	}
 }
@@ -178,8 +156,8 @@ static void tally_table(GString *s, const json_t *t, const char *base, bool badg
 {
 	g_string_append(s, "<div class=\"scroll\"><table class=\"num tally\"><thead><tr><th></th>"
 			"<th class=\"text\">workload</th><th class=\"text\">figure</th>");
-	element(s, "th", "scope=\"col\"", base);
-	element(s, "th", "scope=\"col\"", j_str(t, "variant"));
+	html_name(s, "th", "scope=\"col\"", base);
+	html_name(s, "th", "scope=\"col\"", j_str(t, "variant"));
 	g_string_append_printf(s, "<th class=\"text\">difference</th>%s</tr></thead><tbody>\n",
 			       badges ? "<th class=\"text\">measured under</th>" : "");
 	tally_rows(s, "worse", json_object_get(t, "worse"), badges);
@@ -217,7 +195,7 @@ static void tallies(GString *s, const json_t *stats)
 	size_t i;
 
 	if (json_array_size(json_object_get(stats, "tallies")))
-		element(s, "h2", "", "What each variant wins and loses");
+		html_element(s, "h2", "", "What each variant wins and loses");
 	json_array_foreach(json_object_get(stats, "tallies"), i, t)
 		tally(s, t, base, j_num(json_object_get(stats, "rules"), "same_percent"));
 }
@@ -229,7 +207,7 @@ static void fact_row(GString *s, const char *title, const char *key, const json_
 	size_t i;
 
 	g_string_append(s, "<tr>");
-	element(s, "th", "scope=\"row\"", title);
+	html_element(s, "th", "scope=\"row\"", title);
 	g_string_append(s, "<td>");
 	json_array_foreach(values, i, v) {
 		const char *text = j_str(v, "value");
@@ -237,13 +215,13 @@ static void fact_row(GString *s, const char *title, const char *key, const json_
 		g_autofree char *shown = hash ? g_strndup(text, 12) : g_strdup(text);
 
 		g_string_append_printf(s, "%s<span title=\"", i ? "<br>" : "");
-		esc(s, text);
+		html_esc(s, text);
 		g_string_append(s, "\">");
-		esc(s, shown);
+		html_esc(s, shown);
 		g_string_append(s, "</span>");
 		if (json_array_size(values) > 1) {
 			g_string_append(s, " <span class=\"dim\">");
-			esc(s, names);
+			html_esc(s, names);
 			g_string_append(s, "</span>");
 		}
 	}
@@ -259,8 +237,8 @@ static void number_row(GString *s, const char *title, const json_t *numbers)
 	json_array_foreach(numbers, i, n)
 		g_string_append_printf(text, "%s%lld", i ? ", " : "", (long long)json_integer_value(n));
 	g_string_append(s, "<tr>");
-	element(s, "th", "scope=\"row\"", title);
-	element(s, "td", "", text->str);
+	html_element(s, "th", "scope=\"row\"", title);
+	html_element(s, "td", "", text->str);
 	g_string_append(s, "</tr>\n");
 }
 
@@ -278,14 +256,14 @@ static void zone_table(GString *s, const json_t *values)
 		g_autofree char *high = fmt_range(json_object_get(v, "least"), json_object_get(v, "most"));
 
 		g_string_append(s, "<tr>");
-		element(s, "th", "scope=\"row\"", j_str(z, "zone"));
+		html_element(s, "th", "scope=\"row\"", j_str(z, "zone"));
 		for (size_t k = 0; k < G_N_ELEMENTS(keys); k++) {
 			g_autofree char *n = fmt_integer(json_object_get(z, keys[k]));
 
-			element(s, "td", "", n);
+			html_element(s, "td", "", n);
 		}
-		element(s, "td", "", high);
-		element(s, "td", "class=\"text\"", names);
+		html_element(s, "td", "", high);
+		html_element(s, "td", "class=\"text\"", names);
 		g_string_append(s, "</tr>\n");
 	}
 	g_string_append(s, "</tbody></table></div>\n");
@@ -296,7 +274,7 @@ static void conditions(GString *s, const json_t *stats)
 	const json_t *c = json_object_get(stats, "conditions"), *f;
 	size_t i;
 
-	element(s, "h2", "", "Conditions");
+	html_element(s, "h2", "", "Conditions");
 	g_string_append(s, "<div class=\"scroll\"><table><tbody>\n");
 	json_array_foreach(json_object_get(c, "facts"), i, f)
 		fact_row(s, j_str(f, "title"), j_str(f, "key"), json_object_get(f, "values"));
@@ -322,7 +300,7 @@ static void failure_rows(GString *s, const json_t *left)
 	json_array_foreach(left, i, r) {
 		g_string_append(s, "<tr>");
 		for (size_t k = 0; k < G_N_ELEMENTS(keys); k++)
-			element(s, "td", "", j_str(r, keys[k]));
+			html_element(s, "td", "", j_str(r, keys[k]));
 		g_string_append(s, "</tr>\n");
 	}
 	g_string_append(s, "</tbody></table></div>\n");
@@ -337,19 +315,19 @@ static void failure_list(GString *s, const json_t *stats)
 	json_array_foreach(json_object_get(stats, "problems"), i, r) {
 		g_autofree char *text = g_strdup_printf("records.jsonl, line %lld: %s", j_int(r, "line"), j_str(r, "what"));
 
-		element(s, "li", "", text);
+		html_element(s, "li", "", text);
 	}
 	json_array_foreach(json_object_get(stats, "missing"), i, r) {
 		g_autofree char *text = g_strdup_printf("%s, %s, %s: planned, no record", j_str(r, "id"),
 							j_str(r, "variant"), j_str(r, "label"));
 
-		element(s, "li", "", text);
+		html_element(s, "li", "", text);
 	}
 	json_array_foreach(json_object_get(stats, "withheld"), i, r) {
 		g_autofree char *text = g_strdup_printf("%s, %s: not shown, its clock does not allow it (%s)", j_str(r, "id"),
 							j_str(r, "metric"), j_str(r, "badge"));
 
-		element(s, "li", "", text);
+		html_element(s, "li", "", text);
 	}
 	g_string_append(s, "</ul>\n");
 }
@@ -362,8 +340,8 @@ static void failures(GString *s, const json_t *stats)
 	g_autofree char *text = g_strdup_printf("%lld records used, %zu left out, %zu planned but missing, %zu unreadable.",
 						j_int(stats, "records_used"), json_array_size(left), missing, problems);
 
-	element(s, "h2", "", "Failures");
-	element(s, "p", "", text);
+	html_element(s, "h2", "", "Failures");
+	html_element(s, "p", "", text);
 	if (json_array_size(left))
 		failure_rows(s, left);
 	if (problems + missing + json_array_size(json_object_get(stats, "withheld")))
@@ -376,9 +354,9 @@ static void cell(GString *s, const json_t *c, const struct stat_row *row, int de
 	g_autofree char *percent = fmt_percent(json_object_get(json_object_get(c, "changes"), row->change ? row->change : ""));
 
 	g_string_append(s, "<td");
-	title_attribute(s, json_object_get(c, "ids"));
+	html_ids(s, json_object_get(c, "ids"));
 	g_string_append_c(s, '>');
-	esc(s, value);
+	html_esc(s, value);
 	if (row->change && j_int(c, "n") && strcmp(value, "-"))
 		g_string_append_printf(s, " <span class=\"pc\">(%s)%c</span>", percent, stat_mark(c, row));
 	else
@@ -396,11 +374,11 @@ static void metric_rows(GString *s, const json_t *m)
 	size_t i;
 
 	g_string_append(s, "<tr class=\"m\">");
-	element(s, "th", span, title);
+	html_element(s, "th", span, title);
 	g_string_append(s, "</tr>\n");
 	for (const struct stat_row *row = stat_rows(m); row->title; row++) {
 		g_string_append(s, "<tr>");
-		element(s, "th", "scope=\"row\"", row->title);
+		html_element(s, "th", "scope=\"row\"", row->title);
 		json_array_foreach(cells, i, c)
 			cell(s, c, row, decimals);
 		g_string_append(s, "</tr>\n");
@@ -414,7 +392,7 @@ static void variant_heads(GString *s, const json_t *variants)
 
 	g_string_append(s, "<thead><tr><th></th>");
 	json_array_foreach(variants, i, v)
-		element(s, "th", "scope=\"col\"", json_string_value(v));
+		html_name(s, "th", "scope=\"col\"", json_string_value(v));
 	g_string_append(s, "</tr></thead>\n");
 }
 
@@ -423,9 +401,9 @@ static void figure(GString *s, char *svg, const char *caption)
 	if (!svg)
 		return;
 	g_string_append(s, "<figure role=\"img\" aria-label=\"");
-	esc(s, caption);
+	html_esc(s, caption);
 	g_string_append_printf(s, "\">%s", svg);
-	element(s, "figcaption", "", caption);
+	html_element(s, "figcaption", "", caption);
 	g_string_append(s, "</figure>\n");
 	g_free(svg);
 }
@@ -476,16 +454,15 @@ static void first_figure(GString *s, const json_t *stats, int *nr)
 static void experiment(GString *s, const json_t *e, const json_t *variants, int *nr)
 {
 	const struct workload *w = workload_find(j_str(e, "workload"));
-	g_autofree char *params = words_params(e);
-	g_autofree char *where = g_strdup_printf("%s (%s). Boot %s, flavour %s, %lld MB, %lld node%s.",
+	g_autofree char *params = words_params(e), *nodes = words_nodes(e);
+	g_autofree char *where = g_strdup_printf("%s (%s). Boot %s, flavour %s, %lld MB, %s.",
 						 w ? w->help : "unknown workload", params,
-						 *j_str(e, "cell") ? j_str(e, "cell") : "-", j_str(e, "flavor"), j_int(e, "mem_mb"), j_int(e, "nodes"),
-						 j_int(e, "nodes") == 1 ? "" : "s");
+						 *j_str(e, "cell") ? j_str(e, "cell") : "-", j_str(e, "flavor"), j_int(e, "mem_mb"), nodes);
 	const json_t *m;
 	size_t i;
 
 	badge_heading(s, j_str(e, "label"), j_str(e, "badge"));
-	element(s, "p", "class=\"dim\"", where);
+	html_element(s, "p", "class=\"dim\"", where);
 	g_string_append(s, "<div class=\"scroll\"><table class=\"num\">");
 	variant_heads(s, variants);
 	g_string_append(s, "<tbody>\n");
@@ -496,20 +473,26 @@ static void experiment(GString *s, const json_t *e, const json_t *variants, int 
 	experiment_figures(s, e, variants, nr);
 }
 
-static void cost_row(GString *s, const json_t *e, const char *name, size_t v)
+/* @v: index of the variant; beyond the last of them: the floor */
+static const json_t *cost_cell(const json_t *metric, size_t variants, size_t v)
+{
+	return v == variants ? json_object_get(metric, "floor") : json_array_get(json_object_get(metric, "cells"), v);
+}
+
+static void cost_row(GString *s, const json_t *e, const char *name, size_t variants, size_t v)
 {
 	static const struct stat_row mean = { "", "mean", NULL, NULL };
 
-	g_string_append(s, "<tr>");
-	element(s, "th", "scope=\"row\"", name);
+	g_string_append(s, v == variants ? "<tr class=\"floor\">" : "<tr>");
+	html_element(s, "th", "scope=\"row\"", name);
 	for (size_t k = 0; cost_metrics[k][0]; k++) {
-		const json_t *c = json_array_get(json_object_get(metric_find(e, cost_metrics[k][0]), "cells"), v);
+		const json_t *c = cost_cell(metric_find(e, cost_metrics[k][0]), variants, v);
 		g_autofree char *text = fmt_member(c, &mean, fmt_decimals(j_num(c, "mean")));
 
 		g_string_append(s, "<td");
-		title_attribute(s, json_object_get(c, "ids"));
+		html_ids(s, json_object_get(c, "ids"));
 		g_string_append_c(s, '>');
-		esc(s, text);
+		html_esc(s, text);
 		g_string_append(s, "</td>");
 	}
 	g_string_append(s, "</tr>\n");
@@ -518,14 +501,17 @@ static void cost_row(GString *s, const json_t *e, const char *name, size_t v)
 static void cost_group(GString *s, const json_t *e, const json_t *variants)
 {
 	g_autofree char *title = g_strdup_printf("%s [%s]", j_str(e, "label"), j_str(e, "badge"));
-	const json_t *name;
+	const json_t *floor = json_object_get(metric_find(e, "insn_per_op"), "floor"), *name;
+	g_autofree char *floor_name = g_strdup_printf("floor: %s", j_str(floor, "variant"));
 	size_t v;
 
 	g_string_append(s, "<tr class=\"m\">");
-	element(s, "th", "colspan=\"8\" scope=\"rowgroup\"", title);
+	html_element(s, "th", "colspan=\"8\" scope=\"rowgroup\"", title);
 	g_string_append(s, "</tr>\n");
 	json_array_foreach(variants, v, name)
-		cost_row(s, e, json_string_value(name), v);
+		cost_row(s, e, json_string_value(name), json_array_size(variants), v);
+	if (floor)
+		cost_row(s, e, floor_name, v, v);
 }
 
 static void cost_table(GString *s, const json_t *stats)
@@ -535,7 +521,7 @@ static void cost_table(GString *s, const json_t *stats)
 
 	g_string_append(s, "<div class=\"scroll\"><table class=\"num\"><thead><tr><th></th>");
 	for (size_t k = 0; cost_metrics[k][0]; k++)
-		element(s, "th", "scope=\"col\"", cost_metrics[k][1]);
+		html_element(s, "th", "scope=\"col\"", cost_metrics[k][1]);
 	g_string_append(s, "</tr></thead><tbody>\n");
 	json_array_foreach(json_object_get(stats, "comparisons"), i, e)
 		if (metric_find(e, "insn_per_op"))
@@ -562,28 +548,34 @@ static void notes(GString *s, const json_t *stats)
 {
 	g_autoptr(GPtrArray) list = words_notes(stats);
 
-	element(s, "h2", "", "Notes");
+	html_element(s, "h2", "", "Notes");
 	g_string_append(s, "<ul>\n");
 	for (guint i = 0; i < list->len; i++)
-		element(s, "li", "", list->pdata[i]);
+		html_element(s, "li", "", list->pdata[i]);
 	g_string_append(s, "</ul>\n");
+}
+
+static void record_row(GString *s, const json_t *e, const char *variant, const json_t *c)
+{
+	g_autofree char *ids = fmt_names(json_object_get(c, "ids"));
+
+	g_string_append(s, "<tr>");
+	html_element(s, "td", "", j_str(e, "label"));
+	html_element(s, "td", "", j_str(e, "badge"));
+	html_name(s, "td", "", variant);
+	html_element(s, "td", "", *ids ? ids : "missing");
+	g_string_append(s, "</tr>\n");
 }
 
 static void record_rows(GString *s, const json_t *e, const json_t *variants)
 {
-	const json_t *cells = json_object_get(json_array_get(json_object_get(e, "metrics"), 0), "cells"), *c;
+	const json_t *m = json_array_get(json_object_get(e, "metrics"), 0), *floor = json_object_get(m, "floor"), *c;
 	size_t v;
 
-	json_array_foreach(cells, v, c) {
-		g_autofree char *ids = fmt_names(json_object_get(c, "ids"));
-
-		g_string_append(s, "<tr>");
-		element(s, "td", "", j_str(e, "label"));
-		element(s, "td", "", j_str(e, "badge"));
-		element(s, "td", "", json_string_value(json_array_get(variants, v)));
-		element(s, "td", "", *ids ? ids : "missing");
-		g_string_append(s, "</tr>\n");
-	}
+	json_array_foreach(json_object_get(m, "cells"), v, c)
+		record_row(s, e, json_string_value(json_array_get(variants, v)), c);
+	if (floor)
+		record_row(s, e, j_str(floor, "variant"), floor);
 }
 
 static void records(GString *s, const json_t *stats)
@@ -591,7 +583,7 @@ static void records(GString *s, const json_t *stats)
 	const json_t *e;
 	size_t i;
 
-	element(s, "h2", "", "Records behind the figures");
+	html_element(s, "h2", "", "Records behind the figures");
 	g_string_append(s, "<div class=\"scroll\"><table><thead><tr>"
 			"<th>workload</th><th>badge</th><th>variant</th><th>records</th></tr></thead><tbody>\n");
 	json_array_foreach(json_object_get(stats, "comparisons"), i, e)
@@ -612,15 +604,16 @@ char *report_html(const json_t *stats)
 	beside(s, stats);
 	first_figure(s, stats, &nr);
 	tallies(s, stats);
+	floor_html(s, stats);
 	conditions(s, stats);
 	failures(s, stats);
 	if (any_costs(stats)) {
-		element(s, "h2", "", "Costs per operation");
+		html_element(s, "h2", "", "Costs per operation");
 		cost_table(s, stats);
 		cost_figures(s, stats, &nr);
 	}
-	element(s, "h2", "", "Tables and distributions");
-	element(s, "p", "", caption);
+	html_element(s, "h2", "", "Tables and distributions");
+	html_element(s, "p", "", caption);
 	json_array_foreach(json_object_get(stats, "comparisons"), i, e)
 		experiment(s, e, variants, &nr);
 	notes(s, stats);

@@ -3,65 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 #include "report.h"
+#include "report_page.h"
 #include "util.h"
 
-#define WIDTH		80
 /* Baseline and two others fit beside the row's title. */
 #define COLUMNS		3
-
-/* Columns, not bytes; what is above ASCII in foreign text counts one a character. */
-static size_t columns(const char *s)
-{
-	return g_utf8_validate(s, -1, NULL) ? (size_t)g_utf8_strlen(s, -1) : strlen(s);
-}
-
-static void append_word(GString *s, const char *word, size_t *at, size_t indent)
-{
-	size_t n = columns(word);
-
-	if (*at > indent && *at + 1 + n > WIDTH) {
-		g_string_append_printf(s, "\n%*s", (int)indent, "");
-		*at = indent;
-	} else if (*at > indent) {
-		g_string_append_c(s, ' ');
-		++*at;
-	}
-	/* A word wider than the page is cut into pieces that fit. */
-	while (n > WIDTH - indent) {
-		const char *cut = g_utf8_offset_to_pointer(word, (glong)(WIDTH - *at));
-
-		g_string_append_len(s, word, cut - word);
-		g_string_append_printf(s, "\n%*s", (int)indent, "");
-		*at = indent;
-		word = cut;
-		n = columns(word);
-	}
-	g_string_append(s, word);
-	*at += n;
-}
-
-/* Wraps text; the first line begins with @lead, the others are indented as far. */
-static void wrap(GString *s, const char *lead, const char *text)
-{
-	g_autofree char *valid = g_utf8_make_valid(text, -1);
-	g_auto(GStrv) words = g_strsplit_set(valid, " \n\t", -1);
-	size_t indent = columns(lead), at = indent;
-
-	g_string_append(s, lead);
-	for (char **w = words; *w; w++)
-		if (**w)
-			append_word(s, *w, &at, indent);
-	g_string_append_c(s, '\n');
-}
-
-static void heading(GString *s, const char *title)
-{
-	g_string_append_c(s, '\n');
-	wrap(s, "", title);
-	for (size_t i = 0; i < MIN(columns(title), (size_t)WIDTH); i++)
-		g_string_append_c(s, '-');
-	g_string_append_c(s, '\n');
-}
+/* Of a column, without the space behind it. */
+#define TITLE		22
 
 static void first_page(GString *s, const json_t *stats)
 {
@@ -69,12 +17,12 @@ static void first_page(GString *s, const json_t *stats)
 	g_autoptr(GPtrArray) ids = g_ptr_array_new_with_free_func((GDestroyNotify)json_decref);
 	g_autoptr(GPtrArray) lines = words_answers(stats, ids);
 
-	wrap(s, "Question: ", *j_str(run, "question") ? j_str(run, "question") : "not recorded");
-	heading(s, "Answer");
+	txt_wrap(s, "Question: ", *j_str(run, "question") ? j_str(run, "question") : "not recorded");
+	txt_heading(s, "Answer");
 	for (guint i = 0; i < lines->len; i++)
-		wrap(s, "* ", lines->pdata[i]);
+		txt_wrap(s, "* ", lines->pdata[i]);
 	if (!lines->len)
-		wrap(s, "", "No figure: no record of this run can be used. See the failures.");
+		txt_wrap(s, "", "No figure: no record of this run can be used. See the failures.");
 }
 
 static void beside(GString *s, const json_t *stats)
@@ -86,11 +34,11 @@ static void beside(GString *s, const json_t *stats)
 	if (!json_array_size(pairs))
 		return;
 	g_string_append_c(s, '\n');
-	wrap(s, "", title);
+	txt_wrap(s, "", title);
 	json_array_foreach(pairs, i, p) {
 		g_autofree char *words = words_pair(p, j_num(json_object_get(stats, "rules"), "same_percent"));
 
-		wrap(s, "* ", words);
+		txt_wrap(s, "* ", words);
 	}
 }
 
@@ -104,7 +52,7 @@ static void tally_list(GString *s, const char *title, const json_t *items)
 	json_array_foreach(items, i, item) {
 		g_autofree char *words = words_item(item);
 
-		wrap(s, "  - ", words);
+		txt_wrap(s, "  - ", words);
 	}
 }
 
@@ -118,7 +66,7 @@ static void tallies(GString *s, const json_t *stats)
 		g_autofree char *title = words_tally(t, base, j_num(json_object_get(stats, "rules"), "same_percent"));
 
 		g_string_append_c(s, '\n');
-		wrap(s, "", title);
+		txt_wrap(s, "", title);
 		tally_list(s, "worse:", json_object_get(t, "worse"));
 		tally_list(s, "better:", json_object_get(t, "better"));
 		tally_list(s, "unclear:", json_object_get(t, "unclear"));
@@ -145,7 +93,7 @@ static void value_lines(GString *s, const char *title, const char *key, const js
 		g_autofree char *text = value_and_names(v, json_array_size(values) == 1, key);
 		g_autofree char *lead = g_strdup_printf("%-17s ", i ? "" : title);
 
-		wrap(s, lead, text);
+		txt_wrap(s, lead, text);
 	}
 }
 
@@ -158,7 +106,7 @@ static void number_list(GString *s, const char *title, const json_t *numbers)
 
 	json_array_foreach(numbers, i, n)
 		g_string_append_printf(text, "%s%lld", i ? ", " : "", (long long)json_integer_value(n));
-	wrap(s, lead, text->str);
+	txt_wrap(s, lead, text->str);
 }
 
 static void zones(GString *s, const json_t *values)
@@ -178,7 +126,7 @@ static void zones(GString *s, const json_t *values)
 		text = g_strdup_printf("node %lld %s (%lld MB, %lld cpu%s): batch %s, high_min %s, high_max %s, high at "
 				       "start %s (%s)", j_int(z, "node"), j_str(z, "zone"), j_int(z, "mem_mb"),
 				       j_int(z, "cpus"), j_int(z, "cpus") == 1 ? "" : "s", batch, min, max, high, names);
-		wrap(s, lead, text);
+		txt_wrap(s, lead, text);
 	}
 }
 
@@ -187,7 +135,7 @@ static void conditions(GString *s, const json_t *stats)
 	const json_t *c = json_object_get(stats, "conditions"), *f;
 	size_t i;
 
-	heading(s, "Conditions");
+	txt_heading(s, "Conditions");
 	json_array_foreach(json_object_get(c, "facts"), i, f)
 		value_lines(s, j_str(f, "title"), j_str(f, "key"), json_object_get(f, "values"));
 	number_list(s, "Runs", json_object_get(c, "runs"));
@@ -206,7 +154,7 @@ static void failures(GString *s, const json_t *stats)
 	size_t missing = json_array_size(json_object_get(stats, "missing"));
 	size_t i;
 
-	heading(s, "Failures");
+	txt_heading(s, "Failures");
 	g_string_append_printf(s, "%lld records used, %zu left out, %zu planned but missing, %zu unreadable.\n",
 			       j_int(stats, "records_used"), json_array_size(left), missing,
 			       json_array_size(json_object_get(stats, "problems")));
@@ -215,24 +163,24 @@ static void failures(GString *s, const json_t *stats)
 							j_str(r, "label"), j_int(r, "run"), j_str(r, "status"),
 							j_str(r, "reason"), j_str(r, "console"));
 
-		wrap(s, "* ", text);
+		txt_wrap(s, "* ", text);
 	}
 	json_array_foreach(json_object_get(stats, "problems"), i, r) {
 		g_autofree char *text = g_strdup_printf("records.jsonl, line %lld: %s", j_int(r, "line"), j_str(r, "what"));
 
-		wrap(s, "* ", text);
+		txt_wrap(s, "* ", text);
 	}
 	json_array_foreach(json_object_get(stats, "missing"), i, r) {
 		g_autofree char *text = g_strdup_printf("%s %s %s: planned, no record", j_str(r, "id"),
 							j_str(r, "variant"), j_str(r, "label"));
 
-		wrap(s, "* ", text);
+		txt_wrap(s, "* ", text);
 	}
 	json_array_foreach(json_object_get(stats, "withheld"), i, r) {
 		g_autofree char *text = g_strdup_printf("%s %s: not shown, its clock does not allow it (%s)", j_str(r, "id"),
 							j_str(r, "metric"), j_str(r, "badge"));
 
-		wrap(s, "* ", text);
+		txt_wrap(s, "* ", text);
 	}
 }
 
@@ -246,13 +194,6 @@ static void cell(GString *s, const json_t *c, const struct stat_row *row, int de
 		g_string_append_printf(s, "%22s ", value);
 	else
 		g_string_append_printf(s, "%11s (%8s)%c", value, percent, stat_mark(c, row));
-}
-
-static void trim_line(GString *s)
-{
-	while (s->len && s->str[s->len - 1] == ' ')
-		g_string_truncate(s, s->len - 1);
-	g_string_append_c(s, '\n');
 }
 
 /* The baseline, then the other variants from @from on. */
@@ -272,16 +213,47 @@ static void metric_rows(GString *s, const json_t *m, size_t from, size_t nr)
 		g_string_append_printf(s, "%-10s", row->title);
 		for (size_t c = 0; c < nr; c++)
 			cell(s, json_array_get(cells, column_variant(from, c)), row, decimals);
-		trim_line(s);
+		txt_trim_line(s);
 	}
+}
+
+/* The part of a name that stands in a line of a heading: names break behind '+' only. */
+static char *title_part(const char *name, size_t line)
+{
+	size_t n = strlen(name), cut = n;
+
+	while (cut > TITLE) {
+		cut--;
+		while (cut && name[cut - 1] != '+')
+			cut--;
+	}
+	cut = cut ? cut : MIN(n, (size_t)TITLE);
+	return line ? (cut < n ? title_part(name + cut, line - 1) : g_strdup("")) : g_strndup(name, cut);
+}
+
+static bool title_line(GString *s, const json_t *variants, size_t from, size_t nr, size_t line)
+{
+	bool any = false;
+
+	g_string_append_printf(s, "%10s", "");
+	for (size_t c = 0; c < nr; c++) {
+		g_autofree char *part = title_part(json_string_value(json_array_get(variants, column_variant(from, c))), line);
+
+		any |= *part != '\0';
+		g_string_append_printf(s, "%*s ", TITLE, part);
+	}
+	return any;
 }
 
 static void column_titles(GString *s, const json_t *variants, size_t from, size_t nr)
 {
-	g_string_append_printf(s, "%10s", "");
-	for (size_t c = 0; c < nr; c++)
-		g_string_append_printf(s, "%22.22s ", json_string_value(json_array_get(variants, column_variant(from, c))));
-	trim_line(s);
+	size_t before = s->len;
+
+	for (size_t line = 0; title_line(s, variants, from, nr, line); line++) {
+		txt_trim_line(s);
+		before = s->len;
+	}
+	g_string_truncate(s, before);
 }
 
 static void experiment_columns(GString *s, const json_t *e, const json_t *variants, size_t from)
@@ -299,37 +271,52 @@ static void experiment_columns(GString *s, const json_t *e, const json_t *varian
 static void experiment(GString *s, const json_t *e, const json_t *variants)
 {
 	g_autofree char *title = g_strdup_printf("%s [%s]", j_str(e, "label"), j_str(e, "badge"));
-	g_autofree char *params = words_params(e);
-	g_autofree char *where = g_strdup_printf("%s; boot %s, flavour %s, %lld MB, %lld node%s", params,
+	g_autofree char *params = words_params(e), *nodes = words_nodes(e);
+	g_autofree char *where = g_strdup_printf("%s; boot %s, flavour %s, %lld MB, %s", params,
 						 *j_str(e, "cell") ? j_str(e, "cell") : "-", j_str(e, "flavor"),
-						 j_int(e, "mem_mb"), j_int(e, "nodes"), j_int(e, "nodes") == 1 ? "" : "s");
+						 j_int(e, "mem_mb"), nodes);
 	size_t from = 1;
 
-	heading(s, title);
-	wrap(s, "", where);
+	txt_heading(s, title);
+	txt_wrap(s, "", where);
 	do {
 		experiment_columns(s, e, variants, from);
 		from += COLUMNS - 1;
 	} while (from < json_array_size(variants));
 }
 
+/* @v: index of the variant; beyond the last of them: the floor */
+static const json_t *cost_cell(const json_t *metric, const json_t *variants, size_t v)
+{
+	if (v == json_array_size(variants))
+		return json_object_get(metric, "floor");
+	return json_array_get(json_object_get(metric, "cells"), v);
+}
+
+static void cost_line(GString *s, const json_t *e, const json_t *variants, size_t v, const char *name)
+{
+	static const struct stat_row mean = { "", "mean", NULL, NULL };
+
+	txt_name(s, 2, 14, name);
+	for (size_t k = 0; cost_metrics[k][0]; k++) {
+		const json_t *c = cost_cell(metric_find(e, cost_metrics[k][0]), variants, v);
+		g_autofree char *text = fmt_member(c, &mean, fmt_decimals(j_num(c, "mean")));
+
+		g_string_append_printf(s, " %8.8s", text);
+	}
+	txt_trim_line(s);
+}
+
 static void cost_lines(GString *s, const json_t *e, const json_t *variants)
 {
-	const json_t *name;
+	const json_t *floor = json_object_get(metric_find(e, "insn_per_op"), "floor"), *name;
+	g_autofree char *title = g_strdup_printf("(floor) %s", j_str(floor, "variant"));
 	size_t v;
 
-	json_array_foreach(variants, v, name) {
-		g_string_append_printf(s, "  %-14.14s", json_string_value(name));
-		for (size_t k = 0; cost_metrics[k][0]; k++) {
-			static const struct stat_row mean = { "", "mean", NULL, NULL };
-			const json_t *m = metric_find(e, cost_metrics[k][0]);
-			const json_t *c = json_array_get(json_object_get(m, "cells"), v);
-			g_autofree char *text = fmt_member(c, &mean, fmt_decimals(j_num(c, "mean")));
-
-			g_string_append_printf(s, " %8.8s", text);
-		}
-		trim_line(s);
-	}
+	json_array_foreach(variants, v, name)
+		cost_line(s, e, variants, v, json_string_value(name));
+	if (floor)
+		cost_line(s, e, variants, v, title);
 }
 
 static void costs(GString *s, const json_t *stats)
@@ -337,7 +324,7 @@ static void costs(GString *s, const json_t *stats)
 	const json_t *e;
 	size_t i;
 
-	heading(s, "Costs per operation, means");
+	txt_heading(s, "Costs per operation, means");
 	g_string_append_printf(s, "  %-14s", "");
 	for (size_t k = 0; cost_metrics[k][0]; k++)
 		g_string_append_printf(s, " %8s", cost_metrics[k][1]);
@@ -348,7 +335,7 @@ static void costs(GString *s, const json_t *stats)
 		if (!metric_find(e, "insn_per_op"))
 			continue;
 		title = g_strdup_printf("%s [%s]", j_str(e, "label"), j_str(e, "badge"));
-		wrap(s, "", title);
+		txt_wrap(s, "", title);
 		cost_lines(s, e, json_object_get(stats, "variants"));
 	}
 }
@@ -357,9 +344,18 @@ static void notes(GString *s, const json_t *stats)
 {
 	g_autoptr(GPtrArray) list = words_notes(stats);
 
-	heading(s, "Notes");
+	txt_heading(s, "Notes");
 	for (guint i = 0; i < list->len; i++)
-		wrap(s, "* ", list->pdata[i]);
+		txt_wrap(s, "* ", list->pdata[i]);
+}
+
+static void floor_records(GString *s, const json_t *floor)
+{
+	g_autofree char *ids = fmt_names(json_object_get(floor, "ids"));
+	g_autofree char *lead = g_strdup_printf("  %-10s ", j_str(floor, "variant"));
+
+	if (floor)
+		txt_wrap(s, lead, ids);
 }
 
 /* One list of all records behind the figures: a column's records are its variant's. */
@@ -368,17 +364,18 @@ static void record_lines(GString *s, const json_t *stats)
 	const json_t *variants = json_object_get(stats, "variants"), *e, *c;
 	size_t i, v;
 
-	heading(s, "Records behind the figures");
+	txt_heading(s, "Records behind the figures");
 	json_array_foreach(json_object_get(stats, "comparisons"), i, e) {
 		const json_t *m = json_array_get(json_object_get(e, "metrics"), 0);
 		g_autofree char *title = g_strdup_printf("%s [%s]", j_str(e, "label"), j_str(e, "badge"));
 
-		wrap(s, "", title);
+		txt_wrap(s, "", title);
+		floor_records(s, json_object_get(m, "floor"));
 		json_array_foreach(json_object_get(m, "cells"), v, c) {
 			g_autofree char *ids = fmt_names(json_object_get(c, "ids"));
-			g_autofree char *lead = g_strdup_printf("  %-10.20s ", json_string_value(json_array_get(variants, v)));
+			g_autofree char *lead = g_strdup_printf("  %-10s ", json_string_value(json_array_get(variants, v)));
 
-			wrap(s, lead, *ids ? ids : "missing");
+			txt_wrap(s, lead, *ids ? ids : "missing");
 		}
 	}
 }
@@ -391,15 +388,16 @@ char *report_txt(const json_t *stats)
 	size_t i;
 
 	g_string_append_c(s, '\n');
-	wrap(s, "", run);
+	txt_wrap(s, "", run);
 	g_string_append_c(s, '\n');
 	first_page(s, stats);
 	beside(s, stats);
 	tallies(s, stats);
+	floor_txt(s, stats);
 	conditions(s, stats);
 	failures(s, stats);
-	heading(s, "Tables");
-	wrap(s, "", caption);
+	txt_heading(s, "Tables");
+	txt_wrap(s, "", caption);
 	json_array_foreach(json_object_get(stats, "comparisons"), i, e)
 		experiment(s, e, json_object_get(stats, "variants"));
 	if (any_costs(stats))

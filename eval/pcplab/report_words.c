@@ -162,6 +162,15 @@ static void append_also(GString *s, const json_t *answer, const json_t *variants
 	g_string_append_printf(s, ". [%s]", j_str(answer, "badge"));
 }
 
+/* Behind all that are compared, since nobody is compared with it. */
+static void append_floor(GString *s, const json_t *floor)
+{
+	g_autofree char *value = floor ? words_figure(floor, "value") : NULL;
+
+	if (floor)
+		g_string_append_printf(s, " - the floor, %s, is %s", j_str(floor, "variant"), value);
+}
+
 static char *figure_words(const json_t *answer, const json_t *variants)
 {
 	const char *where = j_str(answer, "where");
@@ -176,6 +185,7 @@ static char *figure_words(const json_t *answer, const json_t *variants)
 
 		g_string_append_printf(s, "%s%s", i ? "; " : "", one);
 	}
+	append_floor(s, json_object_get(answer, "floor"));
 	g_string_append_printf(s, ". [%s; %s]", j_str(answer, "badge"), runs);
 	json_array_foreach(json_object_get(answer, "also"), i, v)
 		append_also(s, v, variants);
@@ -247,6 +257,7 @@ static void add_ids(json_t *ids, const json_t *answer)
 
 	json_array_foreach(json_object_get(answer, "values"), i, v)
 		json_array_extend(ids, json_object_get(v, "ids"));
+	json_array_extend(ids, json_object_get(json_object_get(answer, "floor"), "ids"));
 	for (size_t k = 0; k < G_N_ELEMENTS(lists); k++)
 		json_array_foreach(json_object_get(answer, lists[k]), i, v)
 			add_ids(ids, v);
@@ -443,6 +454,15 @@ char *words_params(const json_t *experiment)
 	json_object_foreach(json_object_get(experiment, "params"), key, v)
 		g_string_append_printf(s, "%s%s=%lld", s->len ? ", " : "", key, (long long)json_integer_value(v));
 	return g_string_free(s, FALSE);
+}
+
+char *words_nodes(const json_t *experiment)
+{
+	long long least = j_int(experiment, "nodes"), most = j_int(experiment, "most_nodes");
+
+	if (least != most)
+		return g_strdup_printf("%lld to %lld nodes, which the conditions tell by column", least, most);
+	return g_strdup_printf("%lld node%s", most, most == 1 ? "" : "s");
 }
 
 char *words_caption(const json_t *stats)

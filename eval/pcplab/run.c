@@ -22,7 +22,7 @@ struct session {
 	struct store store;
 	struct progress progress;
 	char *qemu, *cpu, *commit;
-	size_t bad;
+	size_t bad, known;
 };
 
 json_t *run_json(const char *dir)
@@ -40,7 +40,7 @@ static int check_inputs(const char *dir)
 {
 	g_autofree char *path = g_build_filename(dir, "run.json", NULL);
 	json_t *run = run_json(dir), *had = json_object_get(run, "inputs");
-	json_t *now = run ? inputs_now(j_str(run, "flavor"), json_object_get(run, "variants")) :
+	json_t *now = run ? inputs_now(j_str(run, "flavor"), run_kernels(run)) :
 			    NULL;
 	int rc = RC_FAILED;
 
@@ -79,7 +79,7 @@ static json_t *env_json(const struct session *s, const json_t *boot, char **argv
 			const char *started, double seconds)
 {
 	g_autofree char *meta =
-		kernel_path(j_str(boot, "flavor"), j_str(boot, "variant"), "meta.json");
+		kernel_path(j_str(boot, "flavor"), boot_kernel(boot), "meta.json");
 	json_t *m = json_load_file(meta, 0, NULL), *command = json_array();
 	json_t *env = json_object();
 	static const char *const copied[] = { "base", "release", "config_sha256", "vmlinux_sha256",
@@ -117,6 +117,26 @@ static char *left_behind(const char *dir, const char *name)
 	return text;
 }
 
+/* Counts what is not ok. Returns the first record that went wrong, or else the first that is known to be so. */
+static json_t *worst_record(struct session *s, json_t *list)
+{
+	json_t *wrong = NULL, *known = NULL, *r;
+	size_t i;
+
+	json_array_foreach(list, i, r) {
+		if (!strcmp(j_str(r, "status"), "ok"))
+			continue;
+		if (!strcmp(j_str(r, "status"), "known")) {
+			s->known++;
+			known = known ? known : r;
+		} else {
+			s->bad++;
+			wrong = wrong ? wrong : r;
+		}
+	}
+	return wrong ? wrong : known;
+}
+
 static bool record_boot(struct session *s, const json_t *boot, const char *dir, const json_t *env,
 			const struct boot_end *end)
 {
@@ -129,15 +149,9 @@ static bool record_boot(struct session *s, const json_t *boot, const char *dir, 
 				 .records = records,
 				 .meters = meters,
 				 .env = env };
-	json_t *list = records_make(&b), *r, *worst = NULL;
-	size_t i;
+	json_t *list = records_make(&b), *worst = worst_record(s, list);
 	bool ok;
 
-	json_array_foreach(list, i, r)
-		if (strcmp(j_str(r, "status"), "ok")) {
-			s->bad++;
-			worst = worst ? worst : r;
-		}
 	ok = store_append(&s->store, j_str(boot, "boot"), list);
 	progress_end(&s->progress, boot, worst ? j_str(worst, "status") : end->status,
 		     worst ? j_str(worst, "reason") : end->reason, end->seconds);
@@ -236,6 +250,9 @@ static int run_session(struct session *s)
 	s->commit = source_commit();
 	progress_init(&s->progress, total, done);
 	rc = make_boots(s);
+	if (s->known)
+		pl_note("%zu records of this start show that a design lacks what it does not promise (status known)",
+			s->known);
 	if (s->bad)
 		pl_note("%zu records of this start are not ok; `pcplab show` lists them with their reasons",
 			s->bad);

@@ -5,9 +5,14 @@
 #include <cyaml/cyaml.h>
 #include "spec.h"
 #include "specmap.h"
+#include "variant.h"
 
 static const cyaml_strval_t mode_strings[] = {
 	{ "auto", MODE_AUTO }, { "icount", MODE_ICOUNT }, { "tcg", MODE_TCG }, { "kvm", MODE_KVM },
+};
+
+static const cyaml_strval_t purpose_strings[] = {
+	{ "measure", PURPOSE_MEASURE }, { "test", PURPOSE_TEST },
 };
 
 static const cyaml_schema_value_t name_schema = { CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 1,
@@ -29,6 +34,8 @@ static const cyaml_schema_field_t boot_fields[] = {
 	CYAML_FIELD_INT("cpus", CYAML_FLAG_OPTIONAL, struct spec_boot, cpus),
 	CYAML_FIELD_INT("memory_mb", CYAML_FLAG_OPTIONAL, struct spec_boot, memory_mb),
 	CYAML_FIELD_INT("nodes", CYAML_FLAG_OPTIONAL, struct spec_boot, nodes),
+	CYAML_FIELD_SEQUENCE("cmdline", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct spec_boot, cmdline,
+			     &name_schema, 1, CYAML_UNLIMITED),
 	CYAML_FIELD_SEQUENCE("workloads", CYAML_FLAG_POINTER, struct spec_boot, workloads,
 			     &workload_schema, 1, CYAML_UNLIMITED),
 	CYAML_FIELD_END
@@ -38,11 +45,29 @@ static const cyaml_schema_value_t boot_schema = {
 	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct spec_boot, boot_fields),
 };
 
+static const cyaml_schema_field_t also_fields[] = {
+	CYAML_FIELD_STRING_PTR("variant", CYAML_FLAG_POINTER, struct spec_also, variant, 1,
+			       CYAML_UNLIMITED),
+	CYAML_FIELD_STRING_PTR("as", CYAML_FLAG_POINTER, struct spec_also, as, 1, CYAML_UNLIMITED),
+	CYAML_FIELD_INT("nodes", CYAML_FLAG_DEFAULT, struct spec_also, nodes),
+	CYAML_FIELD_END
+};
+
+static const cyaml_schema_value_t also_schema = {
+	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct spec_also, also_fields),
+};
+
 static const cyaml_schema_field_t spec_fields[] = {
 	CYAML_FIELD_STRING_PTR("question", CYAML_FLAG_POINTER, struct spec, question, 1,
 			       CYAML_UNLIMITED),
+	CYAML_FIELD_ENUM("purpose", CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT, struct spec, purpose,
+			 purpose_strings, CYAML_ARRAY_LEN(purpose_strings)),
 	CYAML_FIELD_SEQUENCE("variants", CYAML_FLAG_POINTER, struct spec, variants, &name_schema, 1,
 			     CYAML_UNLIMITED),
+	CYAML_FIELD_SEQUENCE("also", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct spec, also,
+			     &also_schema, 1, CYAML_UNLIMITED),
+	CYAML_FIELD_STRING_PTR("floor", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct spec, floor, 1,
+			       CYAML_UNLIMITED),
 	CYAML_FIELD_STRING_PTR("flavor", CYAML_FLAG_POINTER, struct spec, flavor, 1,
 			       CYAML_UNLIMITED),
 	CYAML_FIELD_ENUM("mode", CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT, struct spec, mode,
@@ -125,6 +150,38 @@ const char *mode_name(enum run_mode mode)
 	return mode_strings[mode].str;
 }
 
+unsigned int spec_columns(const struct spec *s)
+{
+	return s->variants_count + s->also_count + !!s->floor;
+}
+
+struct spec_column spec_column(const struct spec *s, unsigned int i)
+{
+	const struct spec_also *also;
+
+	if (i < s->variants_count)
+		return (struct spec_column){ .name = s->variants[i], .kernel = s->variants[i] };
+	i -= s->variants_count;
+	if (i == s->also_count)
+		return (struct spec_column){ .name = s->floor, .kernel = s->floor, .floor = true };
+	also = &s->also[i];
+	return (struct spec_column){ .name = also->as, .kernel = also->variant, .nodes = also->nodes };
+}
+
+json_t *spec_kernels(const struct spec *s)
+{
+	json_t *list = json_array();
+
+	for (unsigned int i = 0; i < spec_columns(s); i++)
+		names_add(list, spec_column(s, i).kernel);
+	return list;
+}
+
+bool spec_takes_part(const struct spec_column *c, const struct spec_boot *b, const struct spec_workload *w)
+{
+	return !c->floor || (b->cpus == 1 && (workload_find(w->name)->flags & WORKLOAD_KERNEL));
+}
+
 char *spec_find(const char *name)
 {
 	if (strchr(name, '/') || g_str_has_suffix(name, ".yaml"))
@@ -161,26 +218,129 @@ static bool check_range(struct check *c, int line, const char *what, long v, lon
 	return false;
 }
 
-static bool check_variants(struct check *c)
+/* All parts of a variant that is composed exist, and each is there once. */
+static bool check_parts(struct check *c, int line, const char *variant)
 {
 	g_autofree char *dir = root_path("variants");
-	g_auto(GStrv) names = names_in(dir, NULL);
+	g_auto(GStrv) names = names_in(dir, NULL), parts = g_strsplit(variant, "+", -1);
 
-	for (unsigned int i = 0; i < c->spec->variants_count; i++) {
-		g_auto(GStrv) parts = g_strsplit(c->spec->variants[i], "+", -1);
-		int line = specmap_line(c->map, "variants[%u]", i);
-
-		for (char **p = parts; *p; p++)
-			if (!check_name(c, line, "variant", *p, names))
-				return false;
-		for (unsigned int j = 0; j < i; j++)
-			if (!strcmp(c->spec->variants[i], c->spec->variants[j])) {
-				pl_error("%s:%d: variant '%s' is listed twice; keep one", c->path,
-					 line, c->spec->variants[i]);
+	for (char **p = parts; *p; p++) {
+		if (!check_name(c, line, "variant", *p, names))
+			return false;
+		for (char **q = parts; q < p; q++)
+			if (!strcmp(*p, *q)) {
+				pl_error("%s:%d: variant '%s' has the part '%s' twice; keep one",
+					 c->path, line, variant, *p);
 				return false;
 			}
 	}
 	return true;
+}
+
+/* What is broken on purpose has no figures: it would be slow or fast for no reason that matters. */
+static bool check_broken(struct check *c, int line, const char *variant)
+{
+	static const char *const measuring[] = { "perf", "trace", NULL };
+	const struct spec *s = c->spec;
+
+	if (variant_kind(variant) != VARIANT_BROKEN ||
+	    (s->purpose == PURPOSE_TEST && !g_strv_contains(measuring, s->flavor)))
+		return true;
+	pl_error("%s:%d: variant '%s' is for tests only (%s=y), and its figures mean nothing; "
+		 "it needs 'purpose: test' and another flavour than perf and trace", c->path, line, variant,
+		 variant_option(variant));
+	return false;
+}
+
+/* A measuring aid without exclusion would win every comparison, and is wrong with two CPUs. */
+static bool check_bare(struct check *c, int line, const char *variant)
+{
+	const char *option = variant_option(variant);
+
+	if (c->spec->purpose == PURPOSE_TEST || !option || strcmp(option, "CONFIG_PCP_NONE"))
+		return true;
+	pl_error("%s:%d: variant '%s' has no exclusion (%s=y) and competes with nothing; give it as 'floor: %s'",
+		 c->path, line, variant, option, variant);
+	return false;
+}
+
+static bool check_unlike(struct check *c, int line, unsigned int i)
+{
+	const char *name = spec_column(c->spec, i).name;
+
+	for (unsigned int j = 0; j < i; j++)
+		if (!strcmp(name, spec_column(c->spec, j).name)) {
+			pl_error("%s:%d: variant '%s' is listed twice; keep one", c->path, line, name);
+			return false;
+		}
+	return true;
+}
+
+static bool check_variants(struct check *c)
+{
+	for (unsigned int i = 0; i < c->spec->variants_count; i++) {
+		const char *name = c->spec->variants[i];
+		int line = specmap_line(c->map, "variants[%u]", i);
+
+		if (!check_parts(c, line, name) || !check_broken(c, line, name) ||
+		    !check_bare(c, line, name) || !check_unlike(c, line, i))
+			return false;
+	}
+	return true;
+}
+
+/* Guests of another kind must be possible for every boot. */
+static bool check_spread(struct check *c, int line, const struct spec_also *a)
+{
+	for (unsigned int i = 0; i < c->spec->boots_count; i++) {
+		const struct spec_boot *b = &c->spec->boots[i];
+
+		if (b->cpus % a->nodes || b->memory_mb % a->nodes) {
+			pl_error("%s:%d: '%s' has %ld nodes, and the cpus (%ld) and memory_mb (%ld) of boot '%s' do not divide evenly among them",
+				 c->path, line, a->as, a->nodes, b->cpus, b->memory_mb, b->name);
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool check_also(struct check *c, unsigned int i)
+{
+	const struct spec_also *a = &c->spec->also[i];
+	g_autofree char *folder = root_path("variants/%s", a->as);
+	int line = specmap_line(c->map, "also[%u]", i);
+
+	if (!check_parts(c, line, a->variant) || !check_broken(c, line, a->variant) ||
+	    !check_bare(c, line, a->variant) ||
+	    !check_range(c, specmap_line(c->map, "also[%u].nodes", i), "nodes", a->nodes, 1, 8) ||
+	    !check_unlike(c, line, c->spec->variants_count + i))
+		return false;
+	if (g_regex_match_simple("^[a-z0-9][a-z0-9_+-]{0,39}$", a->as, 0, 0) &&
+	    !g_file_test(folder, G_FILE_TEST_IS_DIR))
+		return check_spread(c, line, a);
+	pl_error("%s:%d: '%s' cannot name a column: it must be 1 to 40 of a-z 0-9 _ + -, and no variant's name",
+		 c->path, line, a->as);
+	return false;
+}
+
+static bool check_floor(struct check *c)
+{
+	const struct spec *s = c->spec;
+	unsigned int last = spec_columns(s) - 1;
+	struct spec_column floor = spec_column(s, last);
+	int line = specmap_line(c->map, "floor");
+
+	if (!s->floor)
+		return true;
+	if (!check_parts(c, line, s->floor) || !check_broken(c, line, s->floor) || !check_unlike(c, line, last))
+		return false;
+	for (unsigned int i = 0; i < s->boots_count; i++)
+		for (unsigned int k = 0; k < s->boots[i].workloads_count; k++)
+			if (spec_takes_part(&floor, &s->boots[i], &s->boots[i].workloads[k]))
+				return true;
+	pl_error("%s:%d: the floor '%s' is measured in boots with cpus: 1 and workloads that run in the kernel (pairs, burst, bulk), and the spec has none",
+		 c->path, line, s->floor);
+	return false;
 }
 
 static bool check_flavor(struct check *c)
@@ -270,6 +430,29 @@ static bool check_workloads(struct check *c, unsigned int nr, GHashTable *labels
 	return true;
 }
 
+/* Words for the kernel go between the harness' own and "--", where the guest's begin. */
+static bool check_cmdline(struct check *c, unsigned int nr)
+{
+	const struct spec_boot *b = &c->spec->boots[nr];
+
+	for (unsigned int i = 0; i < b->cmdline_count; i++) {
+		const char *word = b->cmdline[i];
+		int line = specmap_line(c->map, "boots[%u].cmdline[%u]", nr, i);
+
+		if (!g_regex_match_simple("^[A-Za-z0-9_][!-~]*$", word, 0, 0) || strpbrk(word, "\"'\\")) {
+			pl_error("%s:%d: cmdline: '%s' must be one word without quotes that begins with a letter or digit, as cma=64M",
+				 c->path, line, word);
+			return false;
+		}
+		if (g_regex_match_simple("^(console|loglevel|panic|init|rdinit|lpj|quiet)(=|$)", word, 0, 0)) {
+			pl_error("%s:%d: cmdline: '%s' is the harness' own business; take it out", c->path,
+				 line, word);
+			return false;
+		}
+	}
+	return true;
+}
+
 static bool check_boot(struct check *c, unsigned int i)
 {
 	struct spec_boot *b = &c->spec->boots[i];
@@ -297,7 +480,7 @@ static bool check_boot(struct check *c, unsigned int i)
 			 b->nodes);
 		return false;
 	}
-	return true;
+	return check_cmdline(c, i);
 }
 
 static void fill_defaults(struct spec *s)
@@ -320,7 +503,7 @@ static bool check_spec(struct check *c)
 	g_autoptr(GHashTable) labels = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	struct spec *s = c->spec;
 
-	if (!check_variants(c) || !check_flavor(c) ||
+	if (!check_flavor(c) || !check_variants(c) ||
 	    !check_range(c, specmap_line(c->map, "runs"), "runs", s->runs, 1, 1000) ||
 	    !check_range(c, specmap_line(c->map, "deadline_s"), "deadline_s", s->deadline_s, 1,
 			 86400) ||
@@ -332,7 +515,10 @@ static bool check_spec(struct check *c)
 	for (unsigned int i = 0; i < s->boots_count; i++)
 		if (!check_boot(c, i) || !check_workloads(c, i, labels))
 			return false;
-	return true;
+	for (unsigned int i = 0; i < s->also_count; i++)
+		if (!check_also(c, i))
+			return false;
+	return check_floor(c);
 }
 
 /* libcyaml reports in several lines; the first names the fault, a later one the place. */

@@ -9,6 +9,9 @@
 
 #define SPEC_MAX_PARAM_NAMES 32
 
+/* What a run is for: only one that measures nothing may have variants that are broken on purpose. */
+enum spec_purpose { PURPOSE_MEASURE, PURPOSE_TEST };
+
 enum run_mode { MODE_AUTO, MODE_ICOUNT, MODE_TCG, MODE_KVM };
 
 /* param[i] belongs to spec_param_name(i); NULL when the spec does not give it. */
@@ -20,14 +23,26 @@ struct spec_workload {
 struct spec_boot {
 	char *name;
 	long cpus, memory_mb, nodes;
+	char **cmdline;		/* words for the kernel, after the harness' own */
+	unsigned int cmdline_count;
 	struct spec_workload *workloads;
 	unsigned int workloads_count;
 };
 
+/* A further column: a variant's kernel in a guest of another kind. */
+struct spec_also {
+	char *variant, *as;
+	long nodes;
+};
+
 struct spec {
 	char *question;
+	enum spec_purpose purpose;
 	char **variants;
 	unsigned int variants_count;
+	struct spec_also *also;
+	unsigned int also_count;
+	char *floor;		/* a variant that is no competitor; NULL: none */
 	char *flavor;
 	enum run_mode mode;
 	struct spec_boot *boots;
@@ -57,6 +72,50 @@ struct spec *spec_load(const char *path);
  * @spec: the spec, may be NULL
  */
 void spec_free(struct spec *spec);
+
+/* One of the things that a run compares, or the floor below them. */
+struct spec_column {
+	const char *name;	/* in records and tables */
+	const char *kernel;	/* variant whose kernel it boots */
+	long nodes;		/* 0: as the boot says */
+	bool floor;
+};
+
+/**
+ * spec_columns() - how many columns a spec has
+ * @s: a checked spec
+ *
+ * Return: the number of variants, of further columns, and of floors.
+ */
+unsigned int spec_columns(const struct spec *s);
+
+/**
+ * spec_column() - one of the columns
+ * @s: a checked spec
+ * @i: below spec_columns(); the variants come first, the floor last
+ *
+ * Return: the column; its strings belong to @s.
+ */
+struct spec_column spec_column(const struct spec *s, unsigned int i);
+
+/**
+ * spec_kernels() - the kernels that a spec needs
+ * @s: a checked spec
+ *
+ * Return: a new array with the name of each once.
+ */
+json_t *spec_kernels(const struct spec *s);
+
+/**
+ * spec_takes_part() - is a workload of a boot measured under a column?
+ * @c: the column
+ * @b: the boot
+ * @w: one of its workloads
+ *
+ * Return: true but for the floor, which leaves out exclusion only while a workload in the kernel has
+ * the only CPU to itself.
+ */
+bool spec_takes_part(const struct spec_column *c, const struct spec_boot *b, const struct spec_workload *w);
 
 /**
  * spec_find() - the file of a spec

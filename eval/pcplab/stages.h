@@ -18,6 +18,14 @@
 int build_kernels(const char *flavor, const json_t *variants, bool dry);
 
 /**
+ * run_kernels() - the kernels that a run needs
+ * @run: from run_json()
+ *
+ * Return: array of variants, owned by @run.
+ */
+json_t *run_kernels(const json_t *run);
+
+/**
  * run_boots() - make the boots of a run that are not finished
  * @dir: the run's folder
  * @dry: only print what would be started

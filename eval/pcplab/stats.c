@@ -12,12 +12,15 @@ struct stats_args {
 
 static json_t *row_json(const struct experiment *e, const struct metric_row *row)
 {
-	json_t *cells = json_array();
+	json_t *cells = json_array(), *o;
 
 	for (size_t v = 0; v < row->n; v++)
 		json_array_append_new(cells, row->cells[v] ? cell_json(e, row->cells[v], row->cells[0]) : json_null());
-	return json_pack("{s:s,s:s,s:b,s:b,s:o}", "metric", row->metric, "unit", row->unit, "dist", row->dist,
-			 "higher_is_better", metric_higher_is_better(row->metric), "cells", cells);
+	o = json_pack("{s:s,s:s,s:b,s:b,s:o}", "metric", row->metric, "unit", row->unit, "dist", row->dist,
+		      "higher_is_better", metric_higher_is_better(row->metric), "cells", cells);
+	if (row->floor)
+		json_object_set_new(o, "floor", cell_json(e, row->floor, NULL));
+	return o;
 }
 
 static json_t *experiment_json(const struct experiment *e)
@@ -31,6 +34,7 @@ static json_t *experiment_json(const struct experiment *e)
 		      "cell", e->cell, "flavor", e->flavor, "mode", e->mode, "accel", e->accel, "clock", e->clock, "badge", e->badge,
 		      "cpus", (json_int_t)e->cpus, "mem_mb", (json_int_t)e->mem_mb, "nodes", (json_int_t)e->nodes,
 		      "metrics", rows);
+	json_object_set_new(o, "most_nodes", json_integer(e->most_nodes));
 	if (e->params)
 		json_object_set(o, "params", (json_t *)e->params);
 	return o;
@@ -45,6 +49,8 @@ static void add_plain(json_t *plain, const struct experiment *e)
 		for (size_t v = 0; v < row->n; v++)
 			if (row->cells[v] && row->cells[v]->n)
 				json_array_append_new(plain, cell_plain(e, row->cells[v]));
+		if (row->floor && row->floor->n)
+			json_array_append_new(plain, cell_plain(e, row->floor));
 	}
 }
 
@@ -67,12 +73,13 @@ json_t *stats_compute(const struct run_data *d)
 		json_array_append_new(experiments, experiment_json(all->pdata[i]));
 		add_plain(plain, all->pdata[i]);
 	}
-	o = json_pack("{s:i,s:O,s:O,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:O,s:O,s:O}", "format", STATS_FORMAT, "run", d->info,
+	o = json_pack("{s:i,s:O,s:O,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:O,s:O,s:O,s:O}", "format", STATS_FORMAT, "run", d->info,
 		      "variants", d->variants, "records_sha256", d->sha256, "rules", rules_json(tests),
 		      "answers", answers_json(all, d->variants, equal), "equal", equal,
 		      "tallies", tallies_json(all, d->variants), "beside", beside_json(all, d->variants),
 		      "conditions", conditions_json(d), "comparisons", experiments, "statistics", plain,
-		      "withheld", withheld, "left_out", d->left_out, "problems", d->problems, "missing", d->missing);
+		      "withheld", withheld, "left_out", d->left_out, "known", d->known, "problems", d->problems, "missing", d->missing);
+	json_object_set_new(o, "floor", floor_json(all, d->floor));
 	json_object_set_new(o, "records_used", json_integer((json_int_t)json_array_size(d->records)));
 	g_ptr_array_unref(all);
 	return o;

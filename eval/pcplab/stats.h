@@ -9,7 +9,7 @@
 #include <jansson.h>
 
 /* Raised when a reader of the old stats.json would misread the new. */
-#define STATS_FORMAT		2
+#define STATS_FORMAT		3
 /* Changes smaller than this, in percent, are called "same", where the runs do not allow for larger ones. */
 #define SAME_PERCENT		1.0
 /* Below this many runs on either side nothing is tested, nothing gets a star. */
@@ -151,9 +151,11 @@ void holm(double *p, size_t n);
 struct run_data {
 	char *dir;
 	json_t *info;			/* run.json, or an empty object */
+	const char *floor;		/* what competes with nobody, NULL: none; owned by info */
 	json_t *variants;		/* names, the baseline first */
 	json_t *records;		/* status ok, the only ones that enter figures */
-	json_t *left_out;		/* the others, short form */
+	json_t *left_out;		/* what went wrong or was skipped, short form */
+	json_t *known;			/* what a design lacks and does not promise, short form */
 	json_t *problems;		/* unreadable lines: {"line","what"} */
 	json_t *missing;		/* planned, but without a record */
 	char *sha256;			/* of records.jsonl */
@@ -203,7 +205,8 @@ struct cell {
 /* The same work under the same conditions: the same row of boots, one column a variant. */
 struct experiment {
 	const char *label, *workload, *cell, *flavor, *mode, *accel, *clock;
-	long long cpus, mem_mb, nodes;
+	long long cpus, mem_mb;
+	long long nodes, most_nodes;	/* the least and the most: columns may differ in them */
 	const json_t *params;
 	char *badge;
 	GPtrArray *metrics;		/* of struct metric_row */
@@ -214,6 +217,7 @@ struct metric_row {
 	bool dist;
 	size_t n;
 	struct cell **cells;		/* one a variant, NULL is missing */
+	struct cell *floor;		/* or NULL; compared with nobody */
 };
 
 /**
@@ -349,6 +353,15 @@ json_t *tallies_json(GPtrArray *all, const json_t *variants);
 json_t *beside_json(GPtrArray *all, const json_t *variants);
 
 /**
+ * floor_json() - how far each variant is above the floor
+ * @all: array of struct experiment
+ * @floor: name of the floor, or NULL
+ *
+ * Return: a new object: "variant" (null without a floor) and "rows", one an experiment and metric.
+ */
+json_t *floor_json(GPtrArray *all, const char *floor);
+
+/**
  * conditions_json() - under which conditions the records were taken
  * @d: data of the run
  *
@@ -363,12 +376,5 @@ json_t *conditions_json(const struct run_data *d);
  * Return: a new object.
  */
 json_t *stats_compute(const struct run_data *d);
-
-/**
- * names_add() - add a name to a list that has each name once
- * @names: array of strings
- * @name: NUL-terminated name; copied
- */
-void names_add(json_t *names, const char *name);
 
 #endif

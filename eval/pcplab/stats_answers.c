@@ -135,10 +135,13 @@ static void add_single(json_t *found, const char *title, const struct experiment
 {
 	const struct metric_row *row = row_find(e, metric);
 	json_t *values = json_array();
+	size_t before = json_array_size(found);
 
 	for (size_t v = 0; row && v < row->n; v++)
 		json_array_append_new(values, row->cells[v] ? figure_json(e, row->cells[v], row->cells[0]) : json_null());
 	add_figure(found, title, metric, e, always, values);
+	if (row && row->floor && json_array_size(found) > before)
+		json_object_set_new(json_array_get(found, before), "floor", figure_json(e, row->floor, NULL));
 }
 
 /* Does any variant's worst section of any kind tell of the lists at all? */

@@ -33,6 +33,7 @@ static void row_free(gpointer p)
 
 	for (size_t i = 0; i < row->n; i++)
 		cell_free(row->cells[i]);
+	cell_free(row->floor);
 	g_free(row->cells);
 	g_free(row);
 }
@@ -82,7 +83,7 @@ static struct experiment *experiment_new(const json_t *r)
 	e->clock = j_str(r, "clock");
 	e->cpus = j_int(r, "cpus");
 	e->mem_mb = j_int(r, "mem_mb");
-	e->nodes = j_int(r, "nodes");
+	e->nodes = e->most_nodes = j_int(r, "nodes");
 	e->params = json_object_get(r, "params");
 	e->badge = badge_of(e);
 	e->metrics = g_ptr_array_new_with_free_func(row_free);
@@ -94,7 +95,7 @@ static bool belongs(const struct experiment *e, const json_t *r)
 	return !strcmp(e->label, j_str(r, "label")) && !strcmp(e->cell, j_str(r, "cell")) && !strcmp(e->flavor, j_str(r, "flavor")) &&
 	       !strcmp(e->mode, j_str(r, "mode")) && !strcmp(e->accel, j_str(r, "accel")) &&
 	       !strcmp(e->clock, j_str(r, "clock")) && e->cpus == j_int(r, "cpus") &&
-	       e->mem_mb == j_int(r, "mem_mb") && e->nodes == j_int(r, "nodes");
+	       e->mem_mb == j_int(r, "mem_mb");
 }
 
 static struct experiment *experiment_of(GPtrArray *all, const json_t *r)
@@ -102,8 +103,12 @@ static struct experiment *experiment_of(GPtrArray *all, const json_t *r)
 	struct experiment *e;
 
 	for (guint i = 0; i < all->len; i++)
-		if (belongs(all->pdata[i], r))
-			return all->pdata[i];
+		if (belongs(all->pdata[i], r)) {
+			e = all->pdata[i];
+			e->nodes = MIN(e->nodes, j_int(r, "nodes"));
+			e->most_nodes = MAX(e->most_nodes, j_int(r, "nodes"));
+			return e;
+		}
 	e = experiment_new(r);
 	g_ptr_array_add(all, e);
 	return e;
@@ -159,19 +164,34 @@ static size_t variant_index(const json_t *variants, const char *name)
 	return i;
 }
 
+static struct cell **place_of(struct metric_row *row, const struct run_data *d, const char *variant)
+{
+	if (d->floor && !strcmp(variant, d->floor))
+		return &row->floor;
+	return &row->cells[variant_index(d->variants, variant)];
+}
+
 static void add_metric(struct experiment *e, const struct run_data *d, const json_t *r, const json_t *m)
 {
 	bool dist = !json_object_get(m, "value");
-	size_t v = variant_index(d->variants, j_str(r, "variant"));
 	struct metric_row *row = row_of(e, j_str(m, "metric"), j_str(m, "unit"), dist, json_array_size(d->variants));
+	struct cell **c = place_of(row, d, j_str(r, "variant"));
 
-	if (!row->cells[v])
-		row->cells[v] = cell_new(j_str(r, "variant"), row);
+	if (!*c)
+		*c = cell_new(j_str(r, "variant"), row);
 	if (dist)
-		add_dist(row->cells[v], m);
+		add_dist(*c, m);
 	else
-		add_scalar(row->cells[v], m);
-	json_array_append(row->cells[v]->ids, json_object_get(r, "id"));
+		add_scalar(*c, m);
+	json_array_append((*c)->ids, json_object_get(r, "id"));
+}
+
+/* Suites judge: what they count on the way is no figure. */
+static bool measures(const json_t *r)
+{
+	const struct workload *w = workload_find(j_str(r, "workload"));
+
+	return !w || !(w->flags & WORKLOAD_SUITE);
 }
 
 static void add_record(GPtrArray *all, const struct run_data *d, const json_t *r, json_t *withheld)
@@ -297,6 +317,8 @@ static void experiment_finish(gpointer p, gpointer unused)
 		for (size_t v = 0; v < row->n; v++)
 			if (row->cells[v])
 				summarise(row->cells[v]);
+		if (row->floor)
+			summarise(row->floor);
 	}
 }
 
@@ -320,7 +342,8 @@ GPtrArray *experiments_build(const struct run_data *d, json_t *withheld)
 	size_t i;
 
 	json_array_foreach(d->records, i, r)
-		add_record(all, d, r, withheld);
+		if (measures(r))
+			add_record(all, d, r, withheld);
 	g_ptr_array_foreach(all, experiment_finish, NULL);
 	g_ptr_array_sort(all, by_place);
 	return all;

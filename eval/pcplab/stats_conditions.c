@@ -12,11 +12,14 @@ static const struct {
 	{ "flavor", "Flavour", false }, { "compiler", "Compiler", true }, { "qemu", "QEMU", true },
 	{ "host_cpu", "Host CPU", true }, { "accel", "Accelerator", false }, { "clock", "Clock", false },
 	{ "cpus", "Virtual CPUs", false }, { "mem_mb", "Memory, MB", false }, { "nodes", "NUMA nodes", false },
-	{ "commit", "pcplab commit", true },
+	{ "cmdline", "Kernel arguments", false }, { "commit", "pcplab commit", true },
 };
 
-static json_t *scalar_text(const json_t *v)
+static json_t *scalar_text(const char *key, const json_t *v)
 {
+	/* Nothing is what most boots give the kernel. */
+	if (!v && !strcmp(key, "cmdline"))
+		return json_string("none of the spec's");
 	if (json_is_string(v))
 		return json_string(json_string_value(v));
 	if (json_is_integer(v))
@@ -43,26 +46,49 @@ static json_t *add_value(json_t *values, json_t *value, const char *variant)
 	return o;
 }
 
+/* All whose records there are: the floor, which is no variant of the comparison, comes last. */
+static json_t *columns_of(const struct run_data *d)
+{
+	json_t *names = json_copy(d->variants);
+
+	if (d->floor)
+		json_array_append_new(names, json_string(d->floor));
+	return names;
+}
+
 /* In the order of the variants, so that two reports of one run read alike whatever the order of boots. */
 static json_t *values_of(const struct run_data *d, const char *key, bool env)
 {
-	json_t *values = json_array();
+	json_t *values = json_array(), *names = columns_of(d);
 	const json_t *name, *r;
 	size_t i, k;
 
-	json_array_foreach(d->variants, i, name) {
+	json_array_foreach(names, i, name) {
 		json_array_foreach(d->records, k, r) {
 			const json_t *from = env ? json_object_get(r, "env") : r;
 			json_t *value;
 
 			if (strcmp(j_str(r, "variant"), json_string_value(name)))
 				continue;
-			value = scalar_text(json_object_get(from, key));
+			value = scalar_text(key, json_object_get(from, key));
 			add_value(values, value, json_string_value(name));
 			json_decref(value);
 		}
 	}
+	json_decref(names);
 	return values;
+}
+
+/* Few runs give the kernel arguments of their own; the others need not say so. */
+static bool any_has(const struct run_data *d, const char *key)
+{
+	const json_t *r;
+	size_t i;
+
+	json_array_foreach(d->records, i, r)
+		if (json_object_get(r, key))
+			return true;
+	return false;
 }
 
 static json_t *facts_json(const struct run_data *d)
@@ -70,7 +96,8 @@ static json_t *facts_json(const struct run_data *d)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < G_N_ELEMENTS(facts); i++)
-		json_array_append_new(list, json_pack("{s:s,s:s,s:o}", "key", facts[i].key, "title", facts[i].title, "values",
+		if (strcmp(facts[i].key, "cmdline") || any_has(d, "cmdline"))
+			json_array_append_new(list, json_pack("{s:s,s:s,s:o}", "key", facts[i].key, "title", facts[i].title, "values",
 						      values_of(d, facts[i].key, facts[i].env)));
 	return list;
 }
@@ -102,15 +129,16 @@ static void add_zone(json_t *values, const json_t *r, const json_t *z)
 
 static json_t *zones_json(const struct run_data *d)
 {
-	json_t *values = json_array();
+	json_t *values = json_array(), *names = columns_of(d);
 	const json_t *name, *r, *z;
 	size_t v, i, k;
 
-	json_array_foreach(d->variants, v, name)
+	json_array_foreach(names, v, name)
 		json_array_foreach(d->records, i, r)
 			json_array_foreach(json_object_get(r, "zones"), k, z)
 				if (!strcmp(j_str(r, "variant"), json_string_value(name)))
 					add_zone(values, r, z);
+	json_decref(names);
 	return values;
 }
 
@@ -121,7 +149,7 @@ static json_t *vm_values(const struct run_data *d, const char *key)
 	size_t i;
 
 	json_array_foreach(d->records, i, r) {
-		json_t *value = scalar_text(json_object_get(json_object_get(r, "vm"), key));
+		json_t *value = scalar_text(key, json_object_get(json_object_get(r, "vm"), key));
 
 		add_value(values, value, j_str(r, "variant"));
 		json_decref(value);

@@ -58,7 +58,8 @@ static void problem(struct run_data *d, int line, const char *what)
 	json_array_append_new(d->problems, json_pack("{s:i,s:s}", "line", line, "what", what));
 }
 
-static void leave_out(struct run_data *d, const json_t *r)
+/* The short form of a record that gives no figure. */
+static void leave_out(json_t *list, const json_t *r)
 {
 	json_t *o = json_pack("{s:s,s:s,s:s,s:s,s:o}", "id", j_str(r, "id"), "variant", j_str(r, "variant"), "label",
 			      j_str(r, "label"), "status", j_str(r, "status"), "console", json_sprintf("boots/%s/console", j_str(r, "boot")));
@@ -67,7 +68,7 @@ static void leave_out(struct run_data *d, const json_t *r)
 	json_object_set(o, "run", json_object_get(r, "run"));
 	json_object_set(o, "accel", json_object_get(r, "accel"));
 	json_object_set(o, "clock", json_object_get(r, "clock"));
-	json_array_append_new(d->left_out, o);
+	json_array_append_new(list, o);
 }
 
 /* What the reader of one file knows of it. */
@@ -78,10 +79,13 @@ struct reader {
 	GHashTable *places;		/* label and clock -> the conditions they were recorded under */
 };
 
-/* A statistic is known by variant, label, metric and clock: the same label elsewhere would make two of that name. */
+/*
+ * A statistic is known by variant, label, metric and clock: the same label elsewhere would make two of that name.
+ * Columns may differ in their guests: then it is the column's name that tells.
+ */
 static bool elsewhere(struct reader *rd, const json_t *r)
 {
-	char *key = g_strdup_printf("%s %s %s", j_str(r, "label"), j_str(r, "clock"), j_str(r, "accel"));
+	char *key = g_strdup_printf("%s %s %s %s", j_str(r, "variant"), j_str(r, "label"), j_str(r, "clock"), j_str(r, "accel"));
 	g_autofree char *place = g_strdup_printf("%s %s %lld %lld %lld", j_str(r, "cell"), j_str(r, "flavor"), j_int(r, "cpus"),
 						 j_int(r, "mem_mb"), j_int(r, "nodes"));
 	const char *before = g_hash_table_lookup(rd->places, key);
@@ -109,8 +113,10 @@ static void take_record(struct reader *rd, json_t *r, int line)
 		why = "its workload was recorded in another boot of the spec before; give it parameters of its own";
 	if (why)
 		problem(d, line, why);
+	else if (!strcmp(j_str(r, "status"), "known"))
+		leave_out(d->known, r);
 	else if (strcmp(j_str(r, "status"), "ok"))
-		leave_out(d, r);
+		leave_out(d->left_out, r);
 	else
 		json_array_append(d->records, r);
 }
@@ -204,35 +210,34 @@ static void read_plan(struct run_data *d, GHashTable *ids)
 	json_decref(plan);
 }
 
-void names_add(json_t *names, const char *name)
+static void add_variants(struct run_data *d, const json_t *records)
 {
-	const json_t *seen;
+	const json_t *r;
 	size_t i;
 
-	json_array_foreach(names, i, seen)
-		if (!strcmp(json_string_value(seen), name))
-			return;
-	json_array_append_new(names, json_string(name));
+	json_array_foreach(records, i, r)
+		if (!d->floor || strcmp(j_str(r, "variant"), d->floor))
+			names_add(d->variants, j_str(r, "variant"));
 }
 
 /* The spec's order first: its first variant is the baseline. Records of others come behind. */
 static bool order_variants(struct run_data *d)
 {
 	g_autofree char *path = g_build_filename(d->dir, "run.json", NULL);
-	const json_t *r;
+	const json_t *v;
 	size_t i;
 
 	d->info = g_file_test(path, G_FILE_TEST_EXISTS) ? json_read(path) : json_object();
 	if (!d->info)
 		return false;
+	d->floor = json_string_value(json_object_get(d->info, "floor"));
 	d->variants = json_array();
-	json_array_foreach(json_object_get(d->info, "variants"), i, r)
-		if (json_is_string(r))
-			names_add(d->variants, json_string_value(r));
-	json_array_foreach(d->records, i, r)
-		names_add(d->variants, j_str(r, "variant"));
-	json_array_foreach(d->left_out, i, r)
-		names_add(d->variants, j_str(r, "variant"));
+	json_array_foreach(json_object_get(d->info, "variants"), i, v)
+		if (json_is_string(v))
+			names_add(d->variants, json_string_value(v));
+	add_variants(d, d->records);
+	add_variants(d, d->left_out);
+	add_variants(d, d->known);
 	return true;
 }
 
@@ -241,11 +246,11 @@ int run_data_load(const char *dir, struct run_data *d)
 	g_autoptr(GHashTable) ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 
 	*d = (struct run_data) { .dir = g_strdup(dir), .records = json_array(), .left_out = json_array(),
-				 .problems = json_array(), .missing = json_array() };
+				 .known = json_array(), .problems = json_array(), .missing = json_array() };
 	if (!read_records(d, ids) || !order_variants(d))
 		return RC_USAGE;
 	read_plan(d, ids);
-	if (json_array_size(d->records) || json_array_size(d->left_out))
+	if (json_array_size(d->records) || json_array_size(d->left_out) || json_array_size(d->known))
 		return RC_OK;
 	pl_error("%s/records.jsonl holds no record that this version can read; run the experiment again", dir);
 	return RC_USAGE;
@@ -259,6 +264,7 @@ void run_data_clear(struct run_data *d)
 	json_decref(d->variants);
 	json_decref(d->records);
 	json_decref(d->left_out);
+	json_decref(d->known);
 	json_decref(d->problems);
 	json_decref(d->missing);
 	memset(d, 0, sizeof(*d));

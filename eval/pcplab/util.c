@@ -234,6 +234,17 @@ double j_num(const json_t *o, const char *key)
 	return json_number_value(json_object_get(o, key));
 }
 
+void names_add(json_t *names, const char *name)
+{
+	const json_t *seen;
+	size_t i;
+
+	json_array_foreach(names, i, seen)
+		if (!strcmp(json_string_value(seen), name))
+			return;
+	json_array_append_new(names, json_string(name));
+}
+
 char *command_output(const char *const argv[])
 {
 	char *out = NULL;

@@ -163,6 +163,13 @@ long long j_int(const json_t *o, const char *key);
 double j_num(const json_t *o, const char *key);
 
 /**
+ * names_add() - add a name to a list that has each name once
+ * @names: array of strings
+ * @name: NUL-terminated name; copied
+ */
+void names_add(json_t *names, const char *name);
+
+/**
  * command_output() - run a program and take its standard output
  * @argv: NULL-terminated arguments, looked up in PATH
  *

@@ -70,6 +70,9 @@ static void test_clean(void **state)
 	(void)state;
 	assert_int_equal(expect("clean a", "{\"id\":\"b1.0\",\"status\":\"ok\"}\n{\"done\":\"b1\"}\n", NULL), 0);
 	assert_int_equal(expect("clean a", "{\"id\":\"b1.0\",\"status\":\"warn\",\"reason\":\"x\"}\n", NULL), 1);
+	assert_int_equal(expect("clean a", "{\"id\":\"b1.0\",\"status\":\"known\",\"reason\":\"x\"}\n", NULL), 0);
+	assert_int_equal(expect("clean a", "{\"id\":\"b1.0\",\"status\":\"known\",\"reason\":null}\n", NULL), 1);
+	assert_int_equal(expect("clean a", "{\"id\":\"b1.0\",\"status\":\"skip\",\"reason\":\"x\"}\n", NULL), 1);
 	assert_int_equal(expect("clean a", "{\"id\":\"b1.0\",\"status\":\"ok\"}\n{\"id\":", NULL), 1);
 	assert_int_equal(expect("clean a", "", NULL), 2);
 	assert_int_equal(expect("clean nowhere", "", NULL), 2);
@@ -109,6 +112,8 @@ static void test_status(void **state)
 	assert_int_equal(expect_status("status a x oops", "oops", "\"BUG: a\"", "[ 1.0] BUG: b\n"), 1);
 	assert_int_equal(expect_status("status a x panic", "panic", "\"BUG: a; then: Kernel panic - b\"", console), 0);
 	assert_int_equal(expect_status("status a x panic", "panic", "\"BUG: a; then: Kernel panic - c\"", console), 1);
+	assert_int_equal(expect_status("status a x known", "known", "\"why\"", ""), 0);
+	assert_int_equal(expect_status("status a x known", "known", "null", ""), 1);
 	assert_int_equal(expect_status("status a y ok", "ok", "null", ""), 2);
 }
 

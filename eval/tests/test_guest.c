@@ -136,6 +136,24 @@ static void results_carry_what_was_counted(void **state)
 	json_decref(expected);
 }
 
+static void results_say_why(void **state)
+{
+	struct job job = { .index = 0, .name = "pairs" };
+	struct result res = { 0 };
+	json_t *o;
+
+	(void)state;
+	assert_int_equal(result_known(&res, "%d drains waited", 3), -1);
+	o = result_json(&job, &res);
+	assert_string_equal(json_string_value(json_object_get(o, "status")), "known");
+	assert_string_equal(json_string_value(json_object_get(o, "reason")), "3 drains waited");
+	json_decref(o);
+	assert_int_equal(result_skip(&res, "no memory"), -1);
+	o = result_json(&job, &res);
+	assert_string_equal(json_string_value(json_object_get(o, "status")), "skip");
+	json_decref(o);
+}
+
 static void metrics_beyond_the_limit_are_dropped(void **state)
 {
 	struct result res = { 0 };
@@ -250,6 +268,7 @@ int main(void)
 		cmocka_unit_test(seeds),
 		cmocka_unit_test(random_numbers_depend_on_seed_and_stream),
 		cmocka_unit_test(results_carry_what_was_counted),
+		cmocka_unit_test(results_say_why),
 		cmocka_unit_test(metrics_beyond_the_limit_are_dropped),
 		cmocka_unit_test(texts_are_escaped),
 		cmocka_unit_test(a_zero_byte_does_not_end_a_text),

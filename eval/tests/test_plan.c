@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Plans: complete, paired, and the same for the same seed. */
 #include "harness.h"
+#include "host.h"
 #include "plan.h"
+#include "stages.h"
 
 static char *root;
 static struct spec *spec;
@@ -72,6 +74,77 @@ static void test_rounds(void **state)
 	json_decref(plan);
 }
 
+static struct spec *load(const char *text)
+{
+	g_autofree char *path = root_path("eval/specs/u.yaml");
+	struct spec *s;
+
+	g_file_set_contents(path, text, -1, NULL);
+	s = spec_load(path);
+	assert_non_null(s);
+	return s;
+}
+
+/* The floor takes part where a workload in the kernel has the only CPU, and with those workloads only. */
+static void test_floor(void **state)
+{
+	struct spec *s = load("question: q\nvariants: [stock, batched]\nfloor: scale0\nflavor: perf\nruns: 2\nboots:\n"
+			      "  - {name: a, workloads: [{name: pairs}, {name: bulk}, {name: exits}]}\n"
+			      "  - {name: b, workloads: [{name: faults}]}\n"
+			      "  - {name: c, cpus: 2, workloads: [{name: burst}]}\n");
+	json_t *plan = plan_boots(s, MODE_ICOUNT, 5), *b;
+	size_t i, floors = 0;
+
+	(void)state;
+	assert_int_equal(json_array_size(plan), 2 * (2 * 3 + 1));
+	json_array_foreach(plan, i, b) {
+		json_t *list = json_object_get(b, "workloads");
+
+		if (strcmp(j_str(b, "variant"), "scale0"))
+			continue;
+		floors++;
+		assert_string_equal(j_str(b, "cell"), "a");
+		assert_int_equal(json_array_size(list), 2);
+		assert_string_equal(j_str(json_array_get(list, 1), "name"), "bulk");
+	}
+	assert_int_equal(floors, 2);
+	json_decref(plan);
+	spec_free(s);
+}
+
+/* A column of another kind of guest boots the kernel of its variant; the words for the kernel are the boot's. */
+static void test_columns(void **state)
+{
+	struct spec *s = load("question: q\nvariants: [stock, batched+scale0]\nalso: [{variant: stock, as: two, nodes: 2}]\n"
+			      "flavor: perf\nruns: 1\nboots:\n"
+			      "  - {name: a, cpus: 2, cmdline: [cma=64M, x], workloads: [{name: pairs}]}\n");
+	json_t *plan = plan_boots(s, MODE_ICOUNT, 5), *b;
+	g_autofree char *dir = plan_save(s, plan, MODE_ICOUNT, 5, NULL);
+	g_autofree char *path = g_build_filename(dir, "run.json", NULL);
+	json_t *run = json_read(path), *wanted = json_pack("[s,s,s]", "stock", "batched+scale0", "two");
+	json_t *kernels = json_pack("[s,s]", "stock", "batched+scale0");
+	size_t i, two = 0;
+
+	(void)state;
+	assert_int_equal(json_array_size(plan), 3);
+	json_array_foreach(plan, i, b) {
+		bool is_two = !strcmp(j_str(b, "variant"), "two");
+
+		two += is_two;
+		assert_int_equal(j_int(b, "nodes"), is_two ? 2 : 1);
+		assert_string_equal(boot_kernel(b), is_two ? "stock" : j_str(b, "variant"));
+		assert_string_equal(j_str(b, "cmdline"), "cma=64M x");
+	}
+	assert_int_equal(two, 1);
+	assert_true(json_equal(json_object_get(run, "variants"), wanted));
+	assert_true(json_equal(run_kernels(run), kernels));
+	json_decref(wanted);
+	json_decref(kernels);
+	json_decref(run);
+	json_decref(plan);
+	spec_free(s);
+}
+
 static void test_resume(void **state)
 {
 	json_t *inputs = json_pack("{s:s}", "initramfs", "1"),
@@ -106,6 +179,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_repeats),
 		cmocka_unit_test(test_rounds),
+		cmocka_unit_test(test_floor),
+		cmocka_unit_test(test_columns),
 		cmocka_unit_test(test_resume),
 	};
 

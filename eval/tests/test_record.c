@@ -10,6 +10,10 @@
 	"{\"type\":\"result\",\"index\":0,\"workload\":\"pairs\",\"status\":\"ok\",\"ops\":100,\"ns\":2000,\"regions\":[0,1],\"metrics\":{}}\n"
 #define BULK \
 	"{\"type\":\"result\",\"index\":1,\"workload\":\"bulk\",\"status\":\"ok\",\"ops\":10,\"ns\":1000,\"regions\":[2],\"metrics\":{}}\n"
+#define SAYS(status, reason) \
+	"{\"type\":\"result\",\"index\":1,\"workload\":\"bulk\",\"status\":\"" status "\",\"ops\":0,\"ns\":0,\"regions\":[]," \
+	reason "\"metrics\":{\"drains\":7}}\n"
+#define WHY "\"reason\":\"why\","
 #define END "{\"type\":\"end\"}\n"
 #define SECTION(n, sum, max, hist) "{\"n\":" n ",\"sum\":" sum ",\"max\":" max ",\"hist\":" hist "}"
 #define REGION(r, insns, all)                                                           \
@@ -109,6 +113,37 @@ static void test_ends(void **state)
 		assert_string_equal(status(r, 0), cases[i].first);
 		assert_string_equal(status(r, 1), cases[i].second);
 		assert_true(json_is_string(json_object_get(json_array_get(r, 1), "reason")));
+		json_decref(r);
+	}
+}
+
+/* What a guest says of a workload is believed when it is a word of the protocol, with a reason. */
+static void test_words(void **state)
+{
+	static const struct {
+		const char *boot, *records, *first, *second;
+	} cases[] = {
+		{ "ok", START PAIRS SAYS("known", WHY) END, "ok", "known" },
+		{ "ok", START PAIRS SAYS("fail", WHY) END, "ok", "fail" },
+		{ "ok", START PAIRS SAYS("skip", WHY) END, "ok", "skip" },
+		{ "ok", START PAIRS SAYS("known", "") END, "ok", "garbage" },
+		{ "ok", START PAIRS SAYS("perhaps", WHY) END, "ok", "garbage" },
+		/* A kernel that complained, or a guest that hung, shows no known behaviour. */
+		{ "warn", START PAIRS SAYS("known", WHY) END, "warn", "warn" },
+		{ "silent", START PAIRS SAYS("known", WHY), "ok", "silent" },
+		{ "silent", START PAIRS SAYS("fail", WHY), "ok", "fail" },
+		{ "ok", START PAIRS SAYS("known", WHY), "ok", "exit" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		json_t *r = make("icount", 1, cases[i].boot, cases[i].records, METERS);
+
+		assert_string_equal(status(r, 0), cases[i].first);
+		assert_string_equal(status(r, 1), cases[i].second);
+		assert_true(json_is_string(json_object_get(json_array_get(r, 1), "reason")));
+		assert_int_equal(json_array_size(json_object_get(json_array_get(r, 1), "metrics")), 0);
+		assert_true(j_num(json_object_get(json_array_get(r, 1), "facts"), "drains") == 7);
 		json_decref(r);
 	}
 }
@@ -215,6 +250,7 @@ int main(void)
 		cmocka_unit_test(test_counts),	cmocka_unit_test(test_ends),
 		cmocka_unit_test(test_rates),	cmocka_unit_test(test_clocks),
 		cmocka_unit_test(test_foreign), cmocka_unit_test(test_bytes),
+		cmocka_unit_test(test_words),
 	};
 
 	return cmocka_run_group_tests_name("record", tests, NULL, NULL);

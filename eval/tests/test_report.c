@@ -37,6 +37,14 @@ static int too_wide(const char *text)
 	return 0;
 }
 
+/* A text with every line break and indentation as one space. */
+static char *unwrapped(const char *text)
+{
+	g_autoptr(GRegex) space = g_regex_new("\\s+", 0, 0, NULL);
+
+	return g_regex_replace_literal(space, text, -1, 0, " ", 0, NULL);
+}
+
 /* What a page must not have, to be readable without network; NULL when it has none of it. */
 static const char *reaches_out(const char *html)
 {
@@ -166,6 +174,63 @@ static void test_many_variants(void **state)
 	json_decref(stats);
 }
 
+/* Names of compositions are long, and differ at any place: none is cut. */
+static void test_composed_names(void **state)
+{
+	static const char *const names[] = { "stock", "ipi+batched+zones2", "ipi-inhandler+batched+zones2",
+					     "ipi-inhandler+batched+zones3", "one-part-of-more-than-twenty-two-columns" };
+	g_autoptr(GString) s = g_string_new(NULL);
+	g_autofree char *txt = NULL, *html = NULL;
+	json_t *stats;
+
+	(void)state;
+	for (size_t v = 0; v < G_N_ELEMENTS(names); v++)
+		for (int run = 1; run <= 2; run++)
+			add_scalar_record(s, names[v], run, "insn_per_op", 700 + (double)v);
+	stats = stats_of(s->str, NULL);
+	txt = report_txt(stats);
+	html = report_html(stats);
+	assert_int_equal(too_wide(txt), 0);
+	/* Over the columns; in the table of costs; before its records. */
+	assert_says(txt, "stock     ipi+batched+zones2 ipi-inhandler+batched+\n"
+		    "                                                                        zones2\n");
+	assert_says(txt, " one-part-of-more-than-\n");
+	assert_says(txt, "twenty-two-columns\n");
+	assert_says(txt, "  ipi-inhandler+batched+zones2\n                   702.00");
+	assert_says(txt, "  ipi-inhandler+batched+zones3 ipi-inhandler+batched+zones3-1-icount.0,");
+	assert_says(html, ">ipi-inhandler+<wbr>batched+<wbr>zones3<");
+	json_decref(stats);
+}
+
+static void test_floor(void **state)
+{
+	g_autoptr(GString) s = g_string_new(NULL);
+	g_autofree char *txt = NULL, *flat = NULL, *html = NULL;
+	json_t *stats;
+
+	(void)state;
+	for (int run = 1; run <= 5; run++) {
+		add_scalar_record(s, "none", run, "insn_per_op", 637);
+		add_scalar_record(s, "stock", run, "insn_per_op", 697);
+		add_scalar_record(s, "ipi", run, "insn_per_op", 652);
+	}
+	stats = stats_of(s->str, "{\"variants\":[\"stock\",\"ipi\"],\"floor\":\"none\"}");
+	txt = report_txt(stats);
+	flat = unwrapped(txt);
+	html = report_html(stats);
+	assert_int_equal(too_wide(txt), 0);
+	assert_says(flat, "stock 697 instructions; ipi 652 (6.46% fewer, repeats exactly) - the floor, none, is 637. [");
+	assert_says(txt, "\nAbove the floor\n");
+	assert_says(txt, "pairs, instructions: floor (none) 637 [icount on TCG, 1 cpu]\n");
+	assert_says(txt, "  ipi                     652      15.00 above   25.0% (25.0..25.0)\n");
+	assert_says(txt, "  (floor) none     637.00");
+	assert_says(html, "floor: none</th>");
+	assert_says(html, ">15.00 <span class=\"dim\">25.0% (25.0..25.0)</span>");
+	assert_null(strstr(flat, "none against"));
+	assert_null(strstr(flat, "none beside"));
+	json_decref(stats);
+}
+
 static void test_long_words_wrap(void **state)
 {
 	g_autofree char *word = g_strnfill(300, 'w');
@@ -281,14 +346,6 @@ static json_t *sections_stats(int last)
 	return stats_of(s->str, info->str);
 }
 
-/* A text with every line break and indentation as one space. */
-static char *unwrapped(const char *text)
-{
-	g_autoptr(GRegex) space = g_regex_new("\\s+", 0, 0, NULL);
-
-	return g_regex_replace_literal(space, text, -1, 0, " ", 0, NULL);
-}
-
 static void test_holds(void **state)
 {
 	json_t *stats = sections_stats(2);
@@ -396,6 +453,7 @@ int main(void)
 		cmocka_unit_test(test_checkers_find_faults), cmocka_unit_test(test_quick),
 		cmocka_unit_test(test_escaping), cmocka_unit_test(test_missing),
 		cmocka_unit_test(test_many_variants), cmocka_unit_test(test_long_words_wrap),
+		cmocka_unit_test(test_composed_names), cmocka_unit_test(test_floor),
 		cmocka_unit_test(test_refuses_other_stats), cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_words), cmocka_unit_test(test_holds), cmocka_unit_test(test_beside),
 		cmocka_unit_test(test_other_sections), cmocka_unit_test(test_near_and_likewise),

@@ -54,20 +54,13 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* A run of 2 variants x 1 boot x @runs. */
-static char *new_run(const char *runs, const char *more)
+static char *run_of(const char *file)
 {
-	g_autofree char *text = g_strdup_printf(
-		"question: q\nvariants: [stock, batched]\nflavor: perf\nmode: icount\nseed: 3\n"
-		"runs: %s\n%sboots: [{name: a, workloads: [{name: pairs}, {name: bulk}]}]\n",
-		runs, more);
-	g_autofree char *path = root_path("eval/specs/t.yaml");
-	struct spec *spec;
+	g_autofree char *path = root_path("%s", file);
+	struct spec *spec = spec_load(path);
 	json_t *plan;
 	char *dir;
 
-	put("eval/specs/t.yaml", text);
-	spec = spec_load(path);
 	assert_non_null(spec);
 	plan = plan_boots(spec, MODE_ICOUNT, 3);
 	dir = plan_save(spec, plan, MODE_ICOUNT, 3, NULL);
@@ -75,6 +68,18 @@ static char *new_run(const char *runs, const char *more)
 	json_decref(plan);
 	spec_free(spec);
 	return dir;
+}
+
+/* A run of 2 variants x 1 boot x @runs. */
+static char *new_run(const char *runs, const char *more)
+{
+	g_autofree char *text = g_strdup_printf(
+		"question: q\nvariants: [stock, batched]\nflavor: perf\nmode: icount\nseed: 3\n"
+		"runs: %s\n%sboots: [{name: a, workloads: [{name: pairs}, {name: bulk}]}]\n",
+		runs, more);
+
+	put("eval/specs/t.yaml", text);
+	return run_of("eval/specs/t.yaml");
 }
 
 static json_t *records_of(const char *dir)
@@ -137,6 +142,7 @@ static void test_ends(void **state)
 	ends_as("crash", "", "ok", "exit", "killed by signal 11");
 	ends_as("garbage", "", "garbage", "garbage", "not JSON");
 	ends_as("noend", "", "ok", "exit", "without its end line");
+	ends_as("known", "", "ok", "known", "the design does not promise it");
 }
 
 static void test_files(void **state)
@@ -158,6 +164,36 @@ static void test_files(void **state)
 	assert_string_equal(j_str(env, "qemu"), "7.2.0 (none)");
 	assert_true(json_array_size(json_object_get(env, "command")) > 20);
 	assert_string_equal(j_str(r, "clock"), "icount");
+	json_decref(records);
+}
+
+/* What a spec adds to the kernel's words stands before the guest's, is recorded, and boots the column's kernel. */
+static void test_cmdline(void **state)
+{
+	g_autofree char *text = NULL, *dir = NULL, *path = NULL;
+	json_t *records, *r;
+	size_t i, seen = 0;
+
+	(void)state;
+	put("eval/specs/u.yaml", "question: q\nvariants: [batched]\nalso: [{variant: stock, as: again, nodes: 1}]\n"
+	    "flavor: perf\nmode: icount\nruns: 1\n"
+	    "boots: [{name: a, cmdline: [cma=64M, \"isolcpus=1,3\"], workloads: [{name: pairs}]}]\n");
+	dir = run_of("eval/specs/u.yaml");
+	assert_int_equal(run_boots(dir, false), RC_OK);
+	records = records_of(dir);
+	json_array_foreach(records, i, r) {
+		if (!*j_str(r, "id"))
+			continue;
+		assert_string_equal(j_str(r, "cmdline"), "cma=64M isolcpus=1,3");
+		path = g_strdup_printf("%s/boots/%s/cmd", dir, j_str(r, "boot"));
+		text = file_read(path, NULL);
+		assert_says(text, " cma=64M isolcpus=1,3 -- seed=");
+		assert_says(text, strcmp(j_str(r, "variant"), "again") ? "perf/batched/vmlinux" : "perf/stock/vmlinux");
+		seen |= strcmp(j_str(r, "variant"), "again") ? 1 : 2;
+		g_clear_pointer(&path, g_free);
+		g_clear_pointer(&text, g_free);
+	}
+	assert_int_equal(seen, 3);
 	json_decref(records);
 }
 
@@ -407,7 +443,7 @@ static void test_builds(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ends),	    cmocka_unit_test(test_files),
+		cmocka_unit_test(test_ends),	    cmocka_unit_test(test_files),	    cmocka_unit_test(test_cmdline),
 		cmocka_unit_test(test_refuses),	    cmocka_unit_test(test_versions),
 		cmocka_unit_test(test_killed),	    cmocka_unit_test(test_orphan),
 		cmocka_unit_test(test_interrupted), cmocka_unit_test(test_torn),

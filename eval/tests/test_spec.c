@@ -71,6 +71,138 @@ static void test_composed(void **state)
 		"t.yaml:4:", "unknown variant 'scael0'", "batched, scale0, stock");
 }
 
+#define COMPOSED(name) "question: q\nvariants: [" name "]\nflavor: perf\nruns: 1\n" BOOT "      - name: pairs\n"
+
+static void test_parts(void **state)
+{
+	(void)state;
+	refused(COMPOSED("batched+"), "t.yaml:2:", "unknown variant ''", "batched, scale0, stock");
+	refused(COMPOSED("+batched"), "t.yaml:2:", "unknown variant ''", "batched, scale0, stock");
+	refused(COMPOSED("batched+batched"), "t.yaml:2:", "the part 'batched' twice", "keep one");
+	refused(COMPOSED("batched+ipi+scale0"), "t.yaml:2:", "unknown variant 'ipi'", "batched, scale0, stock");
+}
+
+static void add_variant(const char *name, const char *config)
+{
+	g_autofree char *dir = root_path("variants/%s", name);
+	g_autofree char *path = g_build_filename(dir, "variant.config", NULL);
+
+	g_mkdir_with_parents(dir, 0777);
+	assert_true(g_file_set_contents(path, config, -1, NULL));
+}
+
+static void remove_variant(const char *name)
+{
+	g_autofree char *dir = root_path("variants/%s", name);
+	const char *const argv[] = { "rm", "-rf", dir, NULL };
+
+	g_free(command_output(argv));
+}
+
+/* What is broken on purpose is never measured, under whatever name or in whatever composition. */
+static void test_broken(void **state)
+{
+	struct spec *s;
+
+	(void)state;
+	add_variant("busted", "CONFIG_PCP_SPIN=y\nCONFIG_PCP_BUSTED=y\n");
+	add_variant("slow", "CONFIG_PCP_TEST_ONLY=y\n");
+	add_variant("fast", "CONFIG_PCP_TEST_ONLY=n\n");
+	refused(COMPOSED("stock, busted"), "t.yaml:2:", "'busted' is for tests only (CONFIG_PCP_BUSTED=y)",
+		"'purpose: test'");
+	refused(COMPOSED("stock, batched+slow"), "t.yaml:2:", "(CONFIG_PCP_TEST_ONLY=y)", "'purpose: test'");
+	refused("purpose: test\n" COMPOSED("busted"), "t.yaml:3:", "another flavour than perf", "trace");
+	refused(COMPOSED("stock") "also: [{variant: busted, as: b, nodes: 1}]\n", "t.yaml:9:",
+		"for tests only", "purpose");
+	refused(COMPOSED("stock") "floor: busted\n", "t.yaml:9:", "for tests only", "purpose");
+	g_autofree char *flavor = root_path("eval/flavors/debug.config");
+	g_file_set_contents(flavor, "# for testing\n", -1, NULL);
+	s = load("purpose: test\nquestion: q\nvariants: [busted]\nflavor: debug\nruns: 1\n" BOOT
+		 "      - name: pairs\n");
+	assert_non_null(s);
+	spec_free(s);
+	s = load(COMPOSED("fast, batched+fast"));
+	assert_non_null(s);
+	spec_free(s);
+	refused("question: q\nvariants: [busted]\nflavor: debug\nruns: 1\n" BOOT "      - name: pairs\n",
+		"t.yaml:2:", "for tests only", "purpose: test");
+	unlink(flavor);
+	remove_variant("busted");
+	remove_variant("slow");
+	remove_variant("fast");
+}
+
+static void test_floor(void **state)
+{
+	struct spec_column c;
+	struct spec *s;
+
+	(void)state;
+	add_variant("none", "CONFIG_PCP_NONE=y\n");
+	s = load(COMPOSED("stock, batched") "floor: none\n");
+	assert_non_null(s);
+	assert_int_equal(spec_columns(s), 3);
+	c = spec_column(s, 2);
+	assert_string_equal(c.name, "none");
+	assert_true(c.floor);
+	spec_free(s);
+	refused(COMPOSED("stock, none"), "t.yaml:2:", "competes with nothing", "floor: none");
+	refused(COMPOSED("stock") "floor: stock\n", "t.yaml:9:", "'stock' is listed twice", "keep one");
+	refused(COMPOSED("stock") "floor: nonne\n", "t.yaml:9:", "did you mean 'none'?", "batched, none");
+	refused("question: q\nvariants: [stock]\nfloor: none\nflavor: perf\nruns: 1\n" BOOT "      - name: faults\n",
+		"t.yaml:3:", "the spec has none", "pairs, burst, bulk");
+	refused("question: q\nvariants: [stock]\nfloor: none\nflavor: perf\nruns: 1\n"
+		"boots: [{name: a, cpus: 2, workloads: [{name: pairs}]}]\n", "t.yaml:3:", "the spec has none", "cpus: 1");
+	remove_variant("none");
+}
+
+#define ALSO(entry) "question: q\nvariants: [stock]\nalso:\n  - " entry "\nflavor: perf\nruns: 1\n" \
+	"boots: [{name: a, cpus: 2, workloads: [{name: pairs}]}]\n"
+
+static void test_also(void **state)
+{
+	struct spec *s = load(ALSO("{variant: stock, as: stock-2nodes, nodes: 2}"));
+	struct spec_column c;
+	json_t *kernels;
+
+	(void)state;
+	assert_non_null(s);
+	c = spec_column(s, 1);
+	assert_string_equal(c.name, "stock-2nodes");
+	assert_string_equal(c.kernel, "stock");
+	assert_int_equal(c.nodes, 2);
+	kernels = spec_kernels(s);
+	assert_int_equal(json_array_size(kernels), 1);
+	json_decref(kernels);
+	spec_free(s);
+	refused(ALSO("{variant: stok, as: x, nodes: 2}"), "t.yaml:4:", "unknown variant 'stok'", "stock");
+	refused(ALSO("{variant: stock, as: stock, nodes: 2}"), "t.yaml:4:", "listed twice", "keep one");
+	refused(ALSO("{variant: stock, as: batched, nodes: 2}"), "t.yaml:4:", "no variant's name", "'batched'");
+	refused(ALSO("{variant: stock, as: ../x, nodes: 2}"), "t.yaml:4:", "cannot name a column", "1 to 40");
+	refused(ALSO("{variant: stock, as: x, nodes: 9}"), "t.yaml:4:", "nodes is 9", "1 to 8");
+	refused(ALSO("{variant: stock, as: x, nodes: 4}"), "t.yaml:4:", "divide evenly", "boot 'a'");
+	refused(ALSO("{variant: stock, as: x}"), "t.yaml:4:", "nodes", "quick.yaml");
+}
+
+#define CMDLINE(words) HEAD "runs: 1\nboots:\n  - name: a\n    cmdline: [" words "]\n    workloads: [{name: pairs}]\n"
+
+static void test_cmdline(void **state)
+{
+	struct spec *s = load(CMDLINE("pcp_busted.lose=1000, cma=64M, \"isolcpus=1,3\""));
+
+	(void)state;
+	assert_non_null(s);
+	assert_int_equal(s->boots[0].cmdline_count, 3);
+	assert_string_equal(s->boots[0].cmdline[2], "isolcpus=1,3");
+	spec_free(s);
+	refused(CMDLINE("--"), "t.yaml:7:", "'--' must be one word", "cma=64M");
+	refused(CMDLINE("a b"), "t.yaml:7:", "'a b' must be one word", "cma=64M");
+	refused(CMDLINE("'a\"b'"), "t.yaml:7:", "without quotes", "cma=64M");
+	refused(CMDLINE("loglevel=1"), "t.yaml:7:", "'loglevel=1' is the harness' own", "take it out");
+	refused(HEAD "runs: 1\nboots:\n  - name: a\n    cmdline: cma=64M\n    workloads: [{name: pairs}]\n",
+		"t.yaml:7:", "must be a list", "single value");
+}
+
 static void test_names(void **state)
 {
 	(void)state;
@@ -84,7 +216,7 @@ static void test_names(void **state)
 		"t.yaml:8:", "unknown workload 'pears'", "pairs, burst");
 	refused(HEAD "runz: 1\n" BOOT "      - name: pairs\n",
 		"t.yaml:4:", "unknown key 'runz'; did you mean 'runs'?",
-		"allowed here: question, variants");
+		"allowed here: question, purpose, variants");
 	refused(HEAD "runs: 1\n" BOOT "      - {name: pairs, ordr: 1}\n",
 		"t.yaml:8:", "unknown key 'ordr'", "order");
 	refused(HEAD "runs: 1\n" BOOT "      - name: pairs\n        mb: 3\n", "t.yaml:9:",
@@ -162,7 +294,9 @@ int main(void)
 		cmocka_unit_test(test_right),	cmocka_unit_test(test_composed),
 		cmocka_unit_test(test_names),	cmocka_unit_test(test_types),
 		cmocka_unit_test(test_ranges),	cmocka_unit_test(test_places),
-		cmocka_unit_test(test_shipped),
+		cmocka_unit_test(test_shipped),	cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_broken),	cmocka_unit_test(test_floor),
+		cmocka_unit_test(test_also),	cmocka_unit_test(test_cmdline),
 	};
 	int rc;
 

@@ -400,6 +400,118 @@ static void test_higher_is_better(void **state)
 	json_decref(stats);
 }
 
+/* Two designs above a floor; stock is 60 above it, the other 15 in odd runs and 45 in even ones. */
+static char *floor_records(double stock)
+{
+	g_autoptr(GString) s = g_string_new(NULL);
+
+	for (int run = 1; run <= 6; run++) {
+		add_scalar_record(s, "none", run, "insn_per_op", 640 + run);
+		add_scalar_record(s, "stock", run, "insn_per_op", 640 + stock + run);
+		add_scalar_record(s, "other", run, "insn_per_op", 640 + (run % 2 ? 15 : 45) + run);
+	}
+	return g_strdup(s->str);
+}
+
+static const json_t *floor_value(const json_t *stats, size_t v)
+{
+	const json_t *row = json_array_get(json_object_get(json_object_get(stats, "floor"), "rows"), 0);
+
+	return json_array_get(json_object_get(row, "values"), v);
+}
+
+static void test_floor(void **state)
+{
+	g_autofree char *text = floor_records(60);
+	json_t *stats = stats_of(text, "{\"variants\":[\"stock\",\"other\"],\"floor\":\"none\"}");
+	const json_t *answer = json_array_get(json_object_get(stats, "answers"), 0);
+
+	(void)state;
+	/* It is no variant: no column, no win or loss, no comparison. */
+	assert_int_equal(json_array_size(json_object_get(stats, "variants")), 2);
+	assert_int_equal(json_array_size(json_object_get(stats, "tallies")), 1);
+	assert_int_equal(json_array_size(json_object_get(json_object_get(stats, "beside"), "pairs")), 0);
+	assert_int_equal(j_int(json_object_get(stats, "rules"), "tests"), 1);
+	near(j_num(floor_value(stats, 0), "above"), 60);
+	near(j_num(floor_value(stats, 0), "share"), 1);
+	near(j_num(floor_value(stats, 0), "share_low"), 1);
+	near(j_num(floor_value(stats, 1), "above"), 30);
+	near(j_num(floor_value(stats, 1), "share"), 0.5);
+	/* Between the shares of single runs, a quarter and three quarters. */
+	assert_true(j_num(floor_value(stats, 1), "share_low") >= 0.25 && j_num(floor_value(stats, 1), "share_low") < 0.5);
+	assert_true(j_num(floor_value(stats, 1), "share_high") <= 0.75 && j_num(floor_value(stats, 1), "share_high") > 0.5);
+	assert_int_equal(json_array_size(json_object_get(floor_value(stats, 1), "ids")), 6);
+	near(j_num(json_object_get(answer, "floor"), "value"), 643.5);
+	assert_true(json_is_null(json_object_get(json_object_get(answer, "floor"), "verdict")));
+	json_decref(stats);
+	/* Without the run's word for it, it is a variant like any other. */
+	stats = stats_of(text, "{\"variants\":[\"stock\",\"other\"]}");
+	assert_int_equal(json_array_size(json_object_get(stats, "variants")), 3);
+	assert_int_equal(json_array_size(json_object_get(json_object_get(stats, "floor"), "rows")), 0);
+	json_decref(stats);
+}
+
+/* A share of next to nothing would be any number. */
+static void test_no_share(void **state)
+{
+	g_autofree char *text = floor_records(0.5), *below = floor_records(-20);
+	json_t *stats = stats_of(text, "{\"variants\":[\"stock\",\"other\"],\"floor\":\"none\"}");
+
+	(void)state;
+	near(j_num(floor_value(stats, 1), "above"), 30);
+	assert_true(json_is_null(json_object_get(floor_value(stats, 1), "share")));
+	json_decref(stats);
+	stats = stats_of(below, "{\"variants\":[\"stock\",\"other\",\"third\"],\"floor\":\"none\"}");
+	near(j_num(floor_value(stats, 0), "above"), -20);
+	assert_true(json_is_null(json_object_get(floor_value(stats, 0), "share")));
+	assert_true(json_is_null(floor_value(stats, 2)));
+	json_decref(stats);
+}
+
+/* More nodes make a column of its own, not another experiment. */
+static void test_columns_of_nodes(void **state)
+{
+	g_autoptr(GString) s = g_string_new(NULL);
+	json_t *stats;
+	char *said;
+
+	(void)state;
+	add_scalar_record(s, "stock", 1, "insn_per_op", 100);
+	add_scalar_record(s, "stock-2nodes", 1, "insn_per_op", 90);
+	g_string_replace(s, "\"variant\":\"stock-2nodes\",\"flavor\":\"perf\",\"label\":\"pairs\",\"workload\":\"pairs\","
+			 "\"params\":{\"order\":0},\"status\":\"ok\",\"reason\":null,\"mode\":\"icount\",\"accel\":\"tcg\","
+			 "\"clock\":\"icount\",\"cpus\":1,\"mem_mb\":1024,\"nodes\":1",
+			 "\"variant\":\"stock-2nodes\",\"flavor\":\"perf\",\"label\":\"pairs\",\"workload\":\"pairs\","
+			 "\"params\":{\"order\":0},\"status\":\"ok\",\"reason\":null,\"mode\":\"icount\",\"accel\":\"tcg\","
+			 "\"clock\":\"icount\",\"cpus\":1,\"mem_mb\":1024,\"nodes\":2", 0);
+	said = CAUGHT(stats = stats_of(s->str, "{\"variants\":[\"stock\",\"stock-2nodes\"]}"));
+	assert_string_equal(said, "");
+	assert_int_equal(json_array_size(json_object_get(stats, "comparisons")), 1);
+	assert_int_equal(j_int(json_array_get(json_object_get(stats, "comparisons"), 0), "most_nodes"), 2);
+	near(j_num(find_cell(stats, "insn_per_op", 1), "change"), 10);
+	json_decref(stats);
+	free(said);
+}
+
+static void test_known_is_apart(void **state)
+{
+	g_autoptr(GString) s = g_string_new(NULL);
+	json_t *stats;
+
+	(void)state;
+	add_scalar_record(s, "stock", 1, "insn_per_op", 100);
+	add_scalar_record(s, "other", 1, "insn_per_op", 900);
+	g_string_replace(s, "\"variant\":\"other\",\"flavor\":\"perf\",\"label\":\"pairs\",\"workload\":\"pairs\","
+			 "\"params\":{\"order\":0},\"status\":\"ok\",\"reason\":null",
+			 "\"variant\":\"other\",\"flavor\":\"perf\",\"label\":\"pairs\",\"workload\":\"pairs\","
+			 "\"params\":{\"order\":0},\"status\":\"known\",\"reason\":\"it waits\"", 0);
+	stats = stats_of(s->str, INFO);
+	assert_int_equal(json_array_size(json_object_get(stats, "left_out")), 0);
+	assert_string_equal(j_str(json_array_get(json_object_get(stats, "known"), 0), "reason"), "it waits");
+	assert_true(json_is_null(find_cell(stats, "insn_per_op", 1)));
+	json_decref(stats);
+}
+
 static char *broken_records(void)
 {
 	g_autoptr(GString) s = g_string_new(NULL);
@@ -534,6 +646,8 @@ int main(void)
 		cmocka_unit_test(test_baseline), cmocka_unit_test(test_one_place_a_label), cmocka_unit_test(test_clocks_kept_apart),
 		cmocka_unit_test(test_higher_is_better), cmocka_unit_test(test_broken_lines),
 		cmocka_unit_test(test_not_ok_is_left_out), cmocka_unit_test(test_nothing_to_read),
+		cmocka_unit_test(test_floor), cmocka_unit_test(test_no_share),
+		cmocka_unit_test(test_columns_of_nodes), cmocka_unit_test(test_known_is_apart),
 		cmocka_unit_test(test_missing_from_plan), cmocka_unit_test(test_zones_condense),
 	};
 
