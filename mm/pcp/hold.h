@@ -21,9 +21,20 @@
 #ifdef PCP_PROBE_H
 #include PCP_PROBE_H
 #else
-#define pcp_probe_off()				false
-#define pcp_probe_hold(kind, pages, off)	((void)(pages), (void)(off))
-#define pcp_probe_pause()			do { } while (0)
+enum { PCP_PROBE_SPILL, PCP_PROBE_REFILL, PCP_PROBE_DECAY, PCP_PROBE_DRAIN };
+
+static inline bool pcp_probe_off(void)
+{
+	return false;
+}
+
+static inline void pcp_probe_hold(int kind, int pages, bool off)
+{
+}
+
+static inline void pcp_probe_pause(void)
+{
+}
 #endif
 
 static noinline void pcp_hold_spill(struct zone *zone, int count,

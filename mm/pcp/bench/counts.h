@@ -34,7 +34,7 @@ int pcp_counts_balance(char *result, size_t size);
  * while interrupts stayed off. "scale" is CONFIG_PCP_BATCH_SCALE_MAX.
  *
  * Context: Any.
- * Return: 0, or -ENOSYS without CONFIG_PCP_PROBE.
+ * Return: 0, or -EOPNOTSUPP without CONFIG_PCP_PROBE.
  */
 int pcp_counts_holds(char *result, size_t size);
 
@@ -59,12 +59,12 @@ void pcp_counts_reset(void);
 
 static inline int pcp_counts_holds(char *result, size_t size)
 {
-	return -ENOSYS;
+	return -EOPNOTSUPP;
 }
 
 static inline int pcp_counts_pauses(char *result, size_t size)
 {
-	return -ENOSYS;
+	return -EOPNOTSUPP;
 }
 
 static inline void pcp_counts_reset(void)

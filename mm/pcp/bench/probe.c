@@ -52,7 +52,7 @@ void pcp_probe_hold(enum pcp_probe_kind kind, int pages, bool off)
 
 	c->holds++;
 	c->pages += pages;
-	c->longest = max(c->longest, (unsigned long)pages);
+	c->longest = max_t(unsigned long, c->longest, pages);
 	c->run = off ? c->run + pages : pages;
 	c->longest_run = max(c->longest_run, c->run);
 	if (!off)
