@@ -17,6 +17,7 @@
  *	prodcons order= size= n= seed=	allocate SIZE blocks on CPU 0, free them on CPU 1, N times
  *	drain				empty the lists of every CPU
  *	zones				sizes of CPU 0's lists, an array of objects, one a zone
+ *	design				which design this kernel is, and what its drains do to other CPUs
  *	calibrate NAME			make interrupts-off sections of known length
  *	trouble KIND			go wrong: warn, oops, interrupt, panic, stall, hang
  *
@@ -45,6 +46,7 @@
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/string_choices.h>
 #include <linux/uaccess.h>
 
 #include "../none/floor.h"
@@ -542,6 +544,24 @@ static int bench_drain(struct bench_file *file)
 }
 
 /* /proc/zoneinfo does not show high_min and high_max in 6.12. */
+/* What a test may expect of the design, so that it need not know designs by name. */
+static int bench_design(struct bench_file *file)
+{
+	const char *exclusion = IS_ENABLED(CONFIG_PCP_LOCALTRY) ? "localtry" :
+				IS_ENABLED(CONFIG_PCP_IPI_INHANDLER) ? "ipi-inhandler" :
+				IS_ENABLED(CONFIG_PCP_IPI) ? "ipi" :
+				IS_ENABLED(CONFIG_PCP_NONE) ? "none" :
+				IS_ENABLED(CONFIG_PCP_BUSTED) ? "busted" : "spin";
+
+	scnprintf(file->result, sizeof(file->result),
+		  "{\"exclusion\":\"%s\",\"batched\":%s,\"bounded_refill\":%s,\"drain_waits\":%s,\"drain_interrupts\":%s}\n",
+		  exclusion, str_true_false(IS_ENABLED(CONFIG_PCP_BATCHED)),
+		  str_true_false(IS_ENABLED(CONFIG_PCP_BOUNDED_REFILL)),
+		  str_true_false(IS_ENABLED(CONFIG_PCP_DRAIN_WAITS)),
+		  str_true_false(IS_ENABLED(CONFIG_PCP_DRAIN_INTERRUPTS)));
+	return 0;
+}
+
 static int bench_zones(struct bench_file *file)
 {
 	size_t size = sizeof(file->result);
@@ -611,9 +631,11 @@ static int bench_command(struct bench_file *file, char *line)
 		return bench_drain(file);
 	if (!strcmp(name, "zones"))
 		return bench_zones(file);
+	if (!strcmp(name, "design"))
+		return bench_design(file);
 unknown:
 	return bench_refuse(file, -EINVAL,
-			    "unknown command: known are begin, end, drain, zones (all without arguments), calibrate NAME, trouble KIND, pairs, burst, bulk, prodcons");
+			    "unknown command: known are begin, end, drain, zones, design (all without arguments), calibrate NAME, trouble KIND, pairs, burst, bulk, prodcons");
 }
 
 static ssize_t bench_write(struct file *filp, const char __user *buf, size_t len, loff_t *ppos)
