@@ -150,12 +150,10 @@ void device_design(struct design *d)
 	char answer[DEVICE_ANSWER_MAX];
 	int err = device_command(answer, sizeof(answer), "design");
 	json_t *o = err ? NULL : json_loads(answer, 0, NULL);
-	const char *bound = json_string_value(json_object_get(o, "bound"));
 
 	d->waits = json_is_true(json_object_get(o, "drain_waits"));
 	d->interrupts = json_is_true(json_object_get(o, "drain_interrupts"));
-	/* Designs that let go count how that ended. */
-	d->batched = bound ? !strcmp(bound, "batched") : !access("/sys/kernel/debug/pcp_relock", F_OK);
+	d->batched = json_is_true(json_object_get(o, "batched"));
 	json_decref(o);
 }
 

@@ -20,6 +20,7 @@
  *	lru				empty the per-CPU batches of the LRU lists
  *	balance, holds, pauses		counts for tests, see counts.h
  *	reset				holds and pauses count from zero
+ *	design				which design this kernel is, and what its drains do to other CPUs
  *	calibrate NAME			make interrupts-off sections of known length
  *	trouble KIND			go wrong: warn, oops, interrupt, panic, stall, hang
  *
@@ -49,6 +50,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/swap.h>
+#include <linux/string_choices.h>
 #include <linux/uaccess.h>
 
 #include "../none/floor.h"
@@ -583,6 +585,24 @@ static int bench_count(struct bench_file *file, int i)
 	return 0;
 }
 
+/* What a test may expect of the design, so that it need not know designs by name. */
+static int bench_design(struct bench_file *file)
+{
+	const char *exclusion = IS_ENABLED(CONFIG_PCP_LOCALTRY) ? "localtry" :
+				IS_ENABLED(CONFIG_PCP_IPI_INHANDLER) ? "ipi-inhandler" :
+				IS_ENABLED(CONFIG_PCP_IPI) ? "ipi" :
+				IS_ENABLED(CONFIG_PCP_NONE) ? "none" :
+				IS_ENABLED(CONFIG_PCP_BUSTED) ? "busted" : "spin";
+
+	scnprintf(file->result, sizeof(file->result),
+		  "{\"exclusion\":\"%s\",\"batched\":%s,\"bounded_refill\":%s,\"drain_waits\":%s,\"drain_interrupts\":%s}\n",
+		  exclusion, str_true_false(IS_ENABLED(CONFIG_PCP_BATCHED)),
+		  str_true_false(IS_ENABLED(CONFIG_PCP_BOUNDED_REFILL)),
+		  str_true_false(IS_ENABLED(CONFIG_PCP_DRAIN_WAITS)),
+		  str_true_false(IS_ENABLED(CONFIG_PCP_DRAIN_INTERRUPTS)));
+	return 0;
+}
+
 /* /proc/zoneinfo does not show high_min and high_max in 6.12. */
 static int bench_zones(struct bench_file *file)
 {
@@ -660,9 +680,11 @@ static int bench_command(struct bench_file *file, char *line)
 	for (int i = 0; i < ARRAY_SIZE(bench_counts); i++)
 		if (!strcmp(name, bench_counts[i].name))
 			return bench_count(file, i);
+	if (!strcmp(name, "design"))
+		return bench_design(file);
 unknown:
 	return bench_refuse(file, -EINVAL,
-			    "unknown command: known are begin, end, drain, zones, lru, balance, holds, pauses, reset (all without arguments), calibrate NAME, trouble KIND, pairs, burst, bulk, prodcons");
+			    "unknown command: known are begin, end, drain, zones, design, lru, balance, holds, pauses, reset (all without arguments), calibrate NAME, trouble KIND, pairs, burst, bulk, prodcons");
 }
 
 static ssize_t bench_write(struct file *filp, const char __user *buf, size_t len, loff_t *ppos)
