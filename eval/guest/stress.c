@@ -13,6 +13,8 @@
 /* How long one may take to notice that it should stop; the slowest waits for a memory module. */
 #define STOP_SECS	180
 #define PROGRESS_SECS	30
+/* How long it may take to fill the memory, with nothing else going on. */
+#define FILL_SECS	300
 
 static const struct activity activities[NR_ACTIVITIES] = {
 	[ACT_TOUCH]	= { "touched_pages", NULL, 2, NULL, stress_touch },
@@ -65,17 +67,6 @@ static int start(struct stress *s, struct crew *crew, enum activity_nr nr, struc
 	return 0;
 }
 
-static int start_all(struct stress *s, struct crew *crew, unsigned int mask, struct result *res)
-{
-	for (int nr = 0; nr < NR_ACTIVITIES; nr++)
-		if (mask & 1u << nr && activities[nr].able && activities[nr].able(s, res))
-			return -1;
-	for (int nr = 0; nr < NR_ACTIVITIES; nr++)
-		if (mask & 1u << nr && start(s, crew, nr, res))
-			return -1;
-	return 0;
-}
-
 /* Has one ended? Before it was told to, any end is a failure; afterwards only a bad one. */
 static int look(const struct stress *s, struct crew *crew, struct result *res)
 {
@@ -94,6 +85,36 @@ static int look(const struct stress *s, struct crew *crew, struct result *res)
 			return result_fail(res, "a process for %s ended with status %d",
 					   activities[w->activity].name, WEXITSTATUS(status));
 	}
+	return 0;
+}
+
+/* Filling a memory takes long beside the rest, and until it is full nothing presses. */
+static int fill(struct stress *s, struct crew *crew, struct result *res)
+{
+	double end = sys_now() + FILL_SECS;
+
+	if (start(s, crew, ACT_PRESS, res))
+		return -1;
+	while (__atomic_load_n(&s->ready, __ATOMIC_RELAXED) < activities[ACT_PRESS].procs) {
+		if (look(s, crew, res))
+			return -1;
+		if (sys_now() > end)
+			return result_fail(res, "the memory was not full after %d s", FILL_SECS);
+		sys_sleep_ms(200);
+	}
+	return 0;
+}
+
+static int start_all(struct stress *s, struct crew *crew, unsigned int mask, struct result *res)
+{
+	for (int nr = 0; nr < NR_ACTIVITIES; nr++)
+		if (mask & 1u << nr && activities[nr].able && activities[nr].able(s, res))
+			return -1;
+	if (mask & ACT(PRESS) && fill(s, crew, res))
+		return -1;
+	for (int nr = 0; nr < NR_ACTIVITIES; nr++)
+		if (mask & 1u << nr && nr != ACT_PRESS && start(s, crew, nr, res))
+			return -1;
 	return 0;
 }
 

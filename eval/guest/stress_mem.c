@@ -12,9 +12,9 @@
 
 #include "stress.h"
 
-#define TOUCH_PAGES_MAX	3000
+#define TOUCH_PAGES_MAX	1500
 #define EXIT_PROCS	4
-#define EXIT_PAGES_MAX	4000
+#define EXIT_PAGES_MAX	1500
 /* All that presses together, as a share of the machine's memory without its module. */
 #define PRESS_PERCENT	108
 
@@ -131,6 +131,7 @@ void stress_press(struct stress *s, unsigned int nr, uint64_t *random)
 	(void)nr;
 	for (; next < pages && !stress_stopped(s); next++)
 		stamp(mem, next);
+	__atomic_fetch_add(&s->ready, 1, __ATOMIC_RELAXED);
 	while (!stress_stopped(s)) {
 		long page = sys_random(random) % next;
 
