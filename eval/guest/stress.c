@@ -11,7 +11,7 @@
 #include "stress.h"
 
 /* How long one may take to notice that it should stop; the slowest waits for a memory module. */
-#define STOP_SECS	180
+#define STOP_SECS	90
 #define PROGRESS_SECS	30
 /* How long it may take to fill the memory, with nothing else going on. */
 #define FILL_SECS	300
@@ -154,11 +154,12 @@ static const struct worker *still_there(const struct crew *crew)
 	return NULL;
 }
 
-static int stop(struct stress *s, struct crew *crew, struct result *res)
+static int stop(struct stress *s, struct crew *crew, unsigned int secs, struct result *res)
 {
 	double end = sys_now() + STOP_SECS;
 	const struct worker *w;
 
+	tell_progress(s, secs, secs);
 	__atomic_store_n(&s->stop, true, __ATOMIC_RELAXED);
 	while ((w = still_there(crew))) {
 		if (look(s, crew, res))
@@ -215,7 +216,7 @@ int stress_run(struct stress *s, unsigned int mask, unsigned int secs, struct re
 	if (!err)
 		err = work(s, &crew, secs, res);
 	if (!err)
-		err = stop(s, &crew, res);
+		err = stop(s, &crew, secs, res);
 	if (err)
 		kill_all(&crew);
 	report(s, mask, res);
