@@ -49,7 +49,9 @@ check_config() {
 			grep -qxF "$key=$value" .config || echo "  $key=$value"
 		fi
 	done > lost
-	[ ! -s lost ] || { cat lost >&2; die "$flavor/$variant: these requested options did not survive"; }
+	rm -f "$out/refused"
+	# The matrix of suites tells why there is no such kernel.
+	[ ! -s lost ] || { cp lost "$out/refused"; cat lost >&2; die "$flavor/$variant: these requested options did not survive"; }
 }
 
 configure() {

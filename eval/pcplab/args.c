@@ -2,6 +2,14 @@
 /* What the command lines of all subcommands share. */
 #include "pcplab.h"
 
+static void folders_add(const char *dir)
+{
+	if (!opts.folders)
+		opts.folders = g_ptr_array_new_with_free_func(g_free);
+	if (!g_ptr_array_find_with_equal_func(opts.folders, dir, g_str_equal, NULL))
+		g_ptr_array_add(opts.folders, g_strdup(dir));
+}
+
 static error_t parse_common(int key, char *arg, struct argp_state *state)
 {
 	(void)state;
@@ -9,6 +17,7 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
 	case 'R':
 		g_free(opts.results);
 		opts.results = g_canonicalize_filename(arg, NULL);
+		folders_add(opts.results);
 		return 0;
 	case 'B':
 		g_free(opts.build);
@@ -22,8 +31,8 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option common_options[] = {
-	{ "results", 'R', "DIR", 0, "Folder of the runs (default: results/ in the source tree)",
-	  10 },
+	{ "results", 'R', "DIR", 0, "Folder of the runs (default: results/ in the source tree); the matrix of suites reads several, by default "
+	  "build/test/ as well", 10 },
 	{ "build", 'B', "DIR", 0,
 	  "Folder of the kernels and the guest (default: build/ in the source tree)", 10 },
 	{ "quiet", 'q', NULL, 0, "Print errors only", 10 },

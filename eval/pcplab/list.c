@@ -18,7 +18,7 @@ static void list_variants(void)
 		g_autofree char *named = g_strconcat(*n, ": ", NULL);
 		const char *text = g_str_has_prefix(line, named) ? line + strlen(named) : line;
 
-		printf("  %-12s %s\n", *n, text);
+		printf("  %-14s %s\n", *n, text);
 	}
 }
 

@@ -306,6 +306,36 @@ void floor_html(GString *s, const json_t *stats);
 void floor_txt(GString *s, const json_t *stats);
 
 /**
+ * matrix_txt() - append which design passed which suite
+ * @s: text of at most 80 columns
+ * @matrix: from matrix_json(), or stats.json's matrix
+ */
+void matrix_txt(GString *s, const json_t *matrix);
+
+/**
+ * matrix_html() - append which design passed which suite to a page
+ * @s: the page
+ * @matrix: stats.json's matrix
+ */
+void matrix_html(GString *s, const json_t *matrix);
+
+/**
+ * words_no_figure() - why there is no answer
+ * @stats: stats.json
+ *
+ * Return: a constant string.
+ */
+const char *words_no_figure(const json_t *stats);
+
+/**
+ * words_known() - behaviour of this run's designs that they do not promise, and do not have
+ * @record: object of stats.json's known
+ *
+ * Return: a new string in plain text.
+ */
+char *words_known(const json_t *record);
+
+/**
  * report_txt() - the report for a mail: at most 80 columns
  * @stats: stats.json
  *

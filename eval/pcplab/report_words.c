@@ -456,6 +456,19 @@ char *words_params(const json_t *experiment)
 	return g_string_free(s, FALSE);
 }
 
+const char *words_no_figure(const json_t *stats)
+{
+	if (j_int(stats, "records_used") || json_array_size(json_object_get(stats, "known")))
+		return "No figure: the workloads of this run measure nothing. What they found out stands under reliability.";
+	return "No figure: no record of this run can be used. See the failures.";
+}
+
+char *words_known(const json_t *record)
+{
+	return g_strdup_printf("%s %s %s run %lld: known, and not promised: %s (%s)", j_str(record, "id"), j_str(record, "variant"),
+			       j_str(record, "label"), j_int(record, "run"), j_str(record, "reason"), j_str(record, "console"));
+}
+
 char *words_nodes(const json_t *experiment)
 {
 	long long least = j_int(experiment, "nodes"), most = j_int(experiment, "most_nodes");

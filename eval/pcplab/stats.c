@@ -2,6 +2,7 @@
 /* pcplab stats: computes stats.json from a run's records. */
 #include <stdio.h>
 #include <string.h>
+#include "matrix.h"
 #include "pcplab.h"
 #include "stats.h"
 
@@ -80,6 +81,7 @@ json_t *stats_compute(const struct run_data *d)
 		      "conditions", conditions_json(d), "comparisons", experiments, "statistics", plain,
 		      "withheld", withheld, "left_out", d->left_out, "known", d->known, "problems", d->problems, "missing", d->missing);
 	json_object_set_new(o, "floor", floor_json(all, d->floor));
+	json_object_set_new(o, "matrix", matrix_json());
 	json_object_set_new(o, "records_used", json_integer((json_int_t)json_array_size(d->records)));
 	g_ptr_array_unref(all);
 	return o;

@@ -17,7 +17,8 @@ enum { RC_OK = 0, RC_FAILED = 1, RC_USAGE = 2 };
 struct options {
 	char *root;		/* the source tree: has eval/ and variants/ */
 	char *build;		/* build folder, default ROOT/build */
-	char *results;		/* results folder, default ROOT/results */
+	char *results;		/* folder of new runs: the last one given, default ROOT/results */
+	GPtrArray *folders;	/* all folders given; NULL: none, then results and BUILD/test are read */
 	bool quiet;		/* no notes, errors only */
 };
 

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Lays the results of all suites out as tables, and lists what is no pass. */
+#include <string.h>
+#include "host.h"
+#include "matrix.h"
+#include "variant.h"
+
+static bool is(const json_t *o, const char *key, const char *value)
+{
+	return !strcmp(j_str(o, key), value);
+}
+
+/* ---- Which rows and columns there are ---- */
+
+/* Designs that exist, stock first, whether they have results or not; then what else has some. */
+static json_t *variants_of(const json_t *cells)
+{
+	g_autofree char *dir = root_path("variants");
+	g_auto(GStrv) folders = names_in(dir, NULL);
+	json_t *names = json_array();
+	const json_t *c;
+	size_t i;
+
+	for (char **n = folders; *n; n++)
+		if (!strcmp(*n, "stock"))
+			names_add(names, *n);
+	for (char **n = folders; *n; n++)
+		if (variant_kind(*n) == VARIANT_DESIGN)
+			names_add(names, *n);
+	json_array_foreach(cells, i, c)
+		if (!is(c, "kind", "broken"))
+			names_add(names, j_str(c, "variant"));
+	json_array_foreach(cells, i, c)
+		names_add(names, j_str(c, "variant"));
+	return names;
+}
+
+static json_t *flavors_of(const json_t *cells)
+{
+	g_auto(GStrv) known = flavor_names();
+	json_t *names = json_array();
+	const json_t *c;
+	size_t i;
+
+	for (char **n = known; *n; n++)
+		json_array_foreach(cells, i, c)
+			if (is(c, "flavor", *n))
+				names_add(names, *n);
+	json_array_foreach(cells, i, c)
+		names_add(names, j_str(c, "flavor"));
+	return names;
+}
+
+/* Smoke, then suites in the order of the workload table, then builds. */
+static json_t *suites_of(const json_t *cells, const char *flavor)
+{
+	json_t *names = json_array();
+	const json_t *c;
+	size_t i;
+
+	json_array_foreach(cells, i, c)
+		if (is(c, "flavor", flavor) && !json_object_get(c, "build"))
+			names_add(names, j_str(c, "suite"));
+	json_array_foreach(cells, i, c)
+		if (is(c, "flavor", flavor))
+			names_add(names, j_str(c, "suite"));
+	return names;
+}
+
+/* What any variant has shown in a suite of a flavour: the others are expected to show it too. */
+static json_t *labels_of(const json_t *cells, const char *flavor, const char *suite)
+{
+	json_t *names = json_array();
+	const json_t *c;
+	size_t i;
+
+	json_array_foreach(cells, i, c)
+		if (is(c, "flavor", flavor) && is(c, "suite", suite))
+			names_add(names, j_str(c, "label"));
+	return names;
+}
+
+static const json_t *cell_of(const json_t *cells, const char *variant, const char *flavor, const char *suite,
+			     const char *label)
+{
+	const json_t *c;
+	size_t i;
+
+	json_array_foreach(cells, i, c)
+		if (is(c, "label", label) && is(c, "suite", suite) && is(c, "flavor", flavor) && is(c, "variant", variant))
+			return c;
+	return NULL;
+}
+
+/* ---- One entry of a table ---- */
+
+/* All results of a variant in a suite of a flavour. */
+struct entry {
+	size_t labels, seen, worst_n;
+	const char *worst;		/* "pass", "known", "skip", "n/a", "fail" */
+	json_t *ids;
+};
+
+static size_t rank(const char *result)
+{
+	static const char *const order[] = { "pass", "known", "skip", "n/a", "fail" };
+	size_t i = 0;
+
+	while (i + 1 < G_N_ELEMENTS(order) && strcmp(order[i], result))
+		i++;
+	return i;
+}
+
+static void count_cell(struct entry *e, const json_t *c)
+{
+	const char *result = j_str(c, "result");
+
+	e->seen++;
+	json_array_extend(e->ids, json_object_get(c, "ids"));
+	if (e->worst && rank(result) < rank(e->worst))
+		return;
+	if (!e->worst || rank(result) > rank(e->worst))
+		e->worst_n = 0;
+	e->worst = result;
+	e->worst_n++;
+}
+
+/* "pass", "pass 14" of as many, "pass 9/14" where the rest was not run, "FAIL 2/14". */
+static char *entry_text(const struct entry *e)
+{
+	const char *word;
+
+	if (!e->seen)
+		return g_strdup("-");
+	/* The one word that must not be overlooked. */
+	word = !strcmp(e->worst, "fail") ? "FAIL" : e->worst;
+	if (e->labels == 1)
+		return g_strdup(word);
+	if (e->worst_n == e->labels)
+		return g_strdup_printf("%s %zu", word, e->labels);
+	return g_strdup_printf("%s %zu/%zu", word, e->worst_n, e->labels);
+}
+
+static json_t *entry_json(const json_t *cells, const char *variant, const char *flavor, const char *suite)
+{
+	json_t *labels = labels_of(cells, flavor, suite);
+	struct entry e = { .labels = json_array_size(labels), .ids = json_array() };
+	g_autofree char *text = NULL;
+	const json_t *l;
+	size_t i;
+
+	json_array_foreach(labels, i, l) {
+		const json_t *c = cell_of(cells, variant, flavor, suite, json_string_value(l));
+
+		if (c)
+			count_cell(&e, c);
+	}
+	text = entry_text(&e);
+	json_decref(labels);
+	return json_pack("{s:s,s:s,s:o}", "text", text, "result", e.seen ? e.worst : "-", "ids", e.ids);
+}
+
+static bool has_any(const json_t *cells, const char *variant, const char *flavor)
+{
+	const json_t *c;
+	size_t i;
+
+	json_array_foreach(cells, i, c)
+		if (is(c, "variant", variant) && is(c, "flavor", flavor))
+			return true;
+	return false;
+}
+
+/* Designs have a row in every flavour; what measures or is broken only where it was tried. */
+static json_t *row_json(const json_t *cells, const char *variant, const char *flavor, const json_t *suites)
+{
+	json_t *row, *entries;
+	const json_t *s;
+	size_t i;
+
+	if (variant_kind(variant) != VARIANT_DESIGN && !has_any(cells, variant, flavor))
+		return NULL;
+	entries = json_array();
+	json_array_foreach(suites, i, s)
+		json_array_append_new(entries, entry_json(cells, variant, flavor, json_string_value(s)));
+	row = json_pack("{s:s,s:b,s:o}", "variant", variant, "broken", variant_kind(variant) == VARIANT_BROKEN, "entries",
+			entries);
+	return row;
+}
+
+static json_t *table_json(const json_t *cells, const json_t *variants, const char *flavor)
+{
+	json_t *suites = suites_of(cells, flavor), *rows = json_array(), *row;
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(variants, i, v) {
+		row = row_json(cells, json_string_value(v), flavor, suites);
+		if (row)
+			json_array_append_new(rows, row);
+	}
+	return json_pack("{s:s,s:o,s:o}", "flavor", flavor, "suites", suites, "rows", rows);
+}
+
+/* ---- What is no pass, and why ---- */
+
+/* A checker that passes what is broken on purpose is news; that it fails is its purpose. */
+static bool noteworthy(const json_t *c)
+{
+	return is(c, "kind", "broken") == is(c, "result", "pass");
+}
+
+static json_t *notes_json(const json_t *cells)
+{
+	json_t *notes = json_array(), *c;
+	size_t i;
+
+	json_array_foreach(cells, i, c)
+		if (noteworthy(c))
+			json_array_append(notes, c);
+	return notes;
+}
+
+/* Why a kernel cannot be had: what scripts/kernel.sh said when it refused. NULL: it did not. */
+static char *refusal(const char *variant, const char *flavor)
+{
+	g_autofree char *path = opts.build ? kernel_path(flavor, variant, "refused") : NULL;
+	g_autofree char *text = NULL;
+	g_auto(GStrv) lines = NULL;
+	g_autofree char *all = NULL;
+
+	if (!path || !g_file_get_contents(path, &text, NULL, NULL))
+		return NULL;
+	lines = g_strsplit(g_strchomp(text), "\n", -1);
+	for (char **l = lines; *l; l++)
+		g_strchug(*l);
+	all = g_strjoinv(", ", lines);
+	return g_strdup_printf("not selectable, these options did not survive: %s", all);
+}
+
+static json_t *absent_labels(const json_t *cells, const char *variant, const char *flavor, const json_t *suites)
+{
+	json_t *absent = json_array();
+	const json_t *s, *l;
+	size_t i, k;
+
+	json_array_foreach(suites, i, s) {
+		json_t *labels = labels_of(cells, flavor, json_string_value(s));
+
+		json_array_foreach(labels, k, l)
+			if (!cell_of(cells, variant, flavor, json_string_value(s), json_string_value(l)))
+				json_array_append_new(absent, json_string(json_string_value(l)));
+		json_decref(labels);
+	}
+	return absent;
+}
+
+/* Variants that lack the same for the same reason share an item. */
+static void add_absent(json_t *list, const char *flavor, const char *variant, json_t *labels, const char *why)
+{
+	json_t *o;
+	size_t i;
+
+	json_array_foreach(list, i, o)
+		if (is(o, "flavor", flavor) && is(o, "why", why) && json_equal(json_object_get(o, "labels"), labels)) {
+			json_array_append_new(json_object_get(o, "variants"), json_string(variant));
+			return;
+		}
+	json_array_append_new(list, json_pack("{s:s,s:[s],s:O,s:s}", "flavor", flavor, "variants", variant, "labels", labels,
+					      "why", why));
+}
+
+static json_t *absent_json(const json_t *cells, const json_t *tables)
+{
+	json_t *list = json_array();
+	const json_t *t, *row;
+	size_t i, k;
+
+	json_array_foreach(tables, i, t)
+		json_array_foreach(json_object_get(t, "rows"), k, row) {
+			const char *flavor = j_str(t, "flavor"), *variant = j_str(row, "variant");
+			json_t *labels = absent_labels(cells, variant, flavor, json_object_get(t, "suites"));
+			g_autofree char *why = refusal(variant, flavor);
+
+			if (json_array_size(labels) && variant_kind(variant) == VARIANT_DESIGN)
+				add_absent(list, flavor, variant, labels, why ? why : "not run");
+			json_decref(labels);
+		}
+	return list;
+}
+
+/* Where nothing can be run, the table says so instead of a dash. */
+static void mark_refused(json_t *tables)
+{
+	json_t *t, *row, *entry;
+	size_t i, k, n;
+
+	json_array_foreach(tables, i, t)
+		json_array_foreach(json_object_get(t, "rows"), k, row) {
+			g_autofree char *why = refusal(j_str(row, "variant"), j_str(t, "flavor"));
+
+			json_array_foreach(json_object_get(row, "entries"), n, entry)
+				if (why && is(entry, "result", "-"))
+					json_object_set_new(entry, "text", json_string("n/a"));
+		}
+}
+
+/* Flavours that nobody has a result in. */
+static json_t *silent_json(const json_t *flavors)
+{
+	g_auto(GStrv) known = flavor_names();
+	json_t *silent = json_array();
+	const json_t *f;
+	size_t i;
+
+	for (char **n = known; *n; n++) {
+		bool seen = false;
+
+		json_array_foreach(flavors, i, f)
+			seen |= !strcmp(*n, json_string_value(f));
+		if (!seen)
+			json_array_append_new(silent, json_string(*n));
+	}
+	return silent;
+}
+
+void matrix_fold(json_t *m)
+{
+	const json_t *cells = json_object_get(m, "cells"), *f;
+	json_t *variants = variants_of(cells), *flavors = flavors_of(cells), *tables = json_array();
+	size_t i;
+
+	json_array_foreach(flavors, i, f)
+		json_array_append_new(tables, table_json(cells, variants, json_string_value(f)));
+	mark_refused(tables);
+	json_object_set_new(m, "flavors", tables);
+	json_object_set_new(m, "notes", notes_json(cells));
+	json_object_set_new(m, "absent", absent_json(cells, tables));
+	json_object_set_new(m, "silent", silent_json(flavors));
+	json_decref(variants);
+	json_decref(flavors);
+}
+
+/* ---- The soak ---- */
+
+static json_t *soak_of(json_t *list, const json_t *c)
+{
+	json_t *o;
+	size_t i;
+
+	json_array_foreach(list, i, o)
+		if (is(o, "variant", j_str(c, "variant")) && is(o, "flavor", j_str(c, "flavor")))
+			return o;
+	o = json_pack("{s:s,s:s,s:s,s:s,s:s,s:n,s:{},s:[],s:[],s:s}", "variant", j_str(c, "variant"), "kind", j_str(c, "kind"),
+		      "flavor", j_str(c, "flavor"), "result", "pass", "status", "ok", "reason", "counts", "ids", "runs",
+		      "date", "");
+	json_array_append_new(list, o);
+	return o;
+}
+
+static void add_soak(json_t *o, const json_t *c)
+{
+	json_t *counts = json_object_get(o, "counts"), *v;
+	const char *key;
+
+	json_object_foreach(json_object_get(c, "counts"), key, v)
+		json_object_set_new(counts, key, json_real(j_num(counts, key) + json_number_value(v)));
+	if (rank(j_str(c, "result")) > rank(j_str(o, "result"))) {
+		json_object_set(o, "result", json_object_get(c, "result"));
+		json_object_set(o, "status", json_object_get(c, "status"));
+		json_object_set(o, "reason", json_object_get(c, "reason"));
+	}
+	json_object_set_new(o, "minutes", json_real(j_num(o, "minutes") + j_num(c, "seconds") / 60));
+	json_object_set_new(o, "warnings", json_integer(j_int(o, "warnings") + j_int(c, "warnings")));
+	json_array_extend(json_object_get(o, "ids"), json_object_get(c, "ids"));
+	names_add(json_object_get(o, "runs"), j_str(c, "run"));
+	if (strcmp(j_str(c, "date"), j_str(o, "date")) > 0)
+		json_object_set(o, "date", json_object_get(c, "date"));
+}
+
+json_t *soak_json(const json_t *cells)
+{
+	json_t *list = json_array();
+	const json_t *c;
+	size_t i;
+
+	json_array_foreach(cells, i, c)
+		if (is(c, "suite", "stress"))
+			add_soak(soak_of(list, c), c);
+	return list;
+}
