@@ -19,7 +19,8 @@ must_find() {
 }
 
 must_find "a design lacks a function" variants/stock/bound.h 's/pcp_drain_max/pcp_drain_most/'
-must_find "a call site uses what is not in the contract" 'mm/patches/*.patch' 's/^+\(.*\)pcp_leave_of(/+\1pcp_leave_it(/'
-must_find "nobody uses part of the contract" 'mm/patches/*.patch' 's/^+\(.*\)pcp_drain_max(zone, pcp)/+\1pcp->batch/'
-must_find "a call site asks which design it is" 'mm/patches/*.patch' 's/^+\(.*\)pcp_drain_max(zone, pcp)/+\1pcp_drain_max(zone, pcp) + IS_ENABLED(CONFIG_PCP_SPIN)/'
-must_find "a call site takes the lock itself" 'mm/patches/*.patch' 's/^+\(.*\)pcp_drain_max(zone, pcp)/+\1pcp_drain_max(zone, pcp) + spin_trylock(\&pcp->lock)/'
+must_find "a call site uses what is not in the contract" 'mm/patches/*.patch' 's/^+\(.*\)pcp_decay(/+\1pcp_decay_it(/'
+must_find "a design lacks what it should share" variants/ipi/exclusion.h '/outside\.h"/d'
+must_find "nobody uses part of the contract" 'mm/patches/*.patch' 's/^+\(.*\)pcp_expire(/+\1pcp_decay(/'
+must_find "a call site asks which design it is" 'mm/patches/*.patch' 's/^+\(.*\)pcp_decay(zone, pcp,/+\1pcp_decay(zone, IS_ENABLED(CONFIG_PCP_SPIN) ? pcp : NULL,/'
+must_find "a call site takes the lock itself" 'mm/patches/*.patch' 's/^+\(.*\)pcp_decay(zone, pcp,/+\1pcp_decay(zone, spin_trylock(\&pcp->lock) ? pcp : NULL,/'

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The contract and its users must not drift apart:
-#  - the call sites use only what the contract names, and all of it is used;
+#  - the call sites use only what the contract names, and all of it is used, by
+#    them or by another part of the design;
 #  - each implementation provides its whole half of the contract;
 #  - no call site looks at the selected design or at the lists' lock.
 # contract.sh [REPOSITORY], so that a test can point it at a broken copy.
@@ -27,19 +28,24 @@ bound=$(names "What a design's bound" "What mm/page_alloc.c")
 [ -n "$exclusion" ] && [ -n "$bound" ] || die "$contract has lost its headings"
 
 added=$(printf '%s\n' "$hooks" | sed -n 's/^+\([^+]\)/\1/p')
-used=$(printf '%s\n' "$added" | grep -v '^[[:space:]/]*\*' | grep -o '\<pcp_[a-z_]*(' | tr -d '(' | sort -u)
+calls() { grep -v '^[[:space:]/]*\*' | grep -o '\<pcp_[a-z_]*(' | tr -d '(' | sort -u; }
+used=$(printf '%s\n' "$added" | calls)
+inner=$(grep -h '^	' "$repo"/variants/*/bound.h "$repo"/mm/pcp/*side.h | calls)
 
 for n in $used; do
 	grep -q "\<$n(" "$contract" || grep -q "\<$n(" "$repo/mm/pcp/hold.h" ||
 		complain "mm/page_alloc.c calls $n(), which the contract does not name"
 done
 for n in $exclusion $bound; do
-	printf '%s\n' "$used" | grep -qx "$n" || complain "nobody calls $n() of the contract"
+	printf '%s\n' "$used" "$inner" | grep -qx "$n" || complain "nobody calls $n() of the contract"
 done
 
+# A half may include the part of it that it shares with other designs.
 provides() {
+	shared=$(sed -n 's,^#include "\.\./\(.*side\.h\)",\1,p' "$1")
 	for n in $2; do
-		grep -q "^[^ *].*\<$n(\|^$n(" "$1" || complain "${1#"$repo/"} lacks $n()"
+		cat "$1" ${shared:+"$repo/mm/pcp/$shared"} | grep -q "^[^ *].*\<$n(\|^$n(" ||
+			complain "${1#"$repo/"} lacks $n()"
 	done
 }
 for f in "$repo"/variants/*/exclusion.h; do provides "$f" "$exclusion"; done

@@ -10,8 +10,8 @@
  * The symbol gets a number of its own in each copy and costs no instruction. Its
  * dollar keeps it out of kallsyms, where it would split the function in two.
  *
- * Each must be called inside the section of @pcp, or, for the refill, with
- * @list private to the caller or inside its section. None may sleep except on
+ * Each must be called inside the section of @pcp, or with a chain of the
+ * caller's, and likewise the refill with a @list. None may sleep except on
  * PREEMPT_RT, where zone->lock does.
  */
 #ifndef _MM_PCP_HOLD_H
@@ -66,6 +66,20 @@ static __always_inline int pcp_hold_refill(struct zone *zone,
 	spin_unlock_irqrestore(&zone->lock, flags);
 
 	return n;
+}
+
+/*
+ * May a list get more pages from the buddy allocator? Asked again, inside a
+ * section, by whoever decided to refill before it entered: zone_pcp_disable()
+ * writes the limits, then drains, and a page published after that would stay.
+ * Its drain enters the section, so whoever enters later sees the new limits.
+ */
+static inline bool pcp_refillable(struct per_cpu_pages *pcp)
+{
+	int high = clamp(pcp->high, READ_ONCE(pcp->high_min),
+			 READ_ONCE(pcp->high_max));
+
+	return high >= READ_ONCE(pcp->batch) && pcp->count < high;
 }
 
 #endif /* _MM_PCP_HOLD_H */

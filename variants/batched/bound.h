@@ -24,6 +24,8 @@
 
 #include "relock.h"
 
+#define PCP_LETS_GO	1
+
 static inline void pcp_relock_count(enum pcp_relock_event event)
 {
 	this_cpu_inc(pcp_relock_counts.event[event]);
@@ -49,38 +51,63 @@ static inline void pcp_leave_pinned(struct per_cpu_pages *pcp,
 }
 
 /*
- * Let go of a section at a batch boundary and come back. Takes the flags of the
+ * A design that leaves the section for a hold is still inside when it decides
+ * to, and the caller's state is known: nothing needs bridging.
+ */
+static inline void pcp_pin(unsigned long *flags, bool *pinned)
+{
+	if (!IS_ENABLED(CONFIG_PCP_RELOCK_PIN) || !PCP_LEAVES_FOR_HOLD ||
+	    *pinned || preempt_count() || irqs_disabled_flags(*flags))
+		return;
+	migrate_disable();
+	*pinned = true;
+}
+
+/*
+ * Record how coming back from @pcp ended. May the caller go on in the section
+ * of @next?
+ */
+static inline bool pcp_came_back(struct per_cpu_pages *pcp,
+				 struct per_cpu_pages *next)
+{
+	if (!next) {
+		pcp_relock_count(PCP_RELOCK_BUSY);
+		return false;
+	}
+	if (next == pcp) {
+		pcp_relock_count(PCP_RELOCK_SAME);
+		return true;
+	}
+	pcp_relock_count(PCP_RELOCK_MOVED);
+	return IS_ENABLED(CONFIG_PCP_RELOCK_FOLLOW);
+}
+
+/*
+ * Let go of a section at a batch boundary, unless the hold has done so already
+ * (@inside is what pcp_unload() returned), and come back. Takes the flags of the
  * caller's pcp_enter() and leaves them valid for the section it returns.
  * Returns the list to go on with, or NULL when the caller is in no section and
  * should stop.
  */
 static struct per_cpu_pages *pcp_let_go(struct zone *zone,
 					struct per_cpu_pages *pcp,
+					struct per_cpu_pages *inside,
 					unsigned long *flags, bool *pinned)
 {
 	struct per_cpu_pages *next;
 
-	if (IS_ENABLED(CONFIG_PCP_RELOCK_PIN))
-		pcp_leave_pinned(pcp, flags, pinned);
-	else
-		pcp_leave(pcp, flags);
+	if (inside && IS_ENABLED(CONFIG_PCP_RELOCK_PIN))
+		pcp_leave_pinned(inside, flags, pinned);
+	else if (inside)
+		pcp_leave(inside, flags);
 
 	if (!preemptible())
 		pcp_relock_count(PCP_RELOCK_ATOMIC);
 	next = pcp_enter(zone, flags);
-	if (!next) {
-		pcp_relock_count(PCP_RELOCK_BUSY);
-		return NULL;
-	}
-	if (next == pcp) {
-		pcp_relock_count(PCP_RELOCK_SAME);
+	if (pcp_came_back(pcp, next))
 		return next;
-	}
-
-	pcp_relock_count(PCP_RELOCK_MOVED);
-	if (IS_ENABLED(CONFIG_PCP_RELOCK_FOLLOW))
-		return next;
-	pcp_leave(next, flags);
+	if (next)
+		pcp_leave(next, flags);
 	return NULL;
 }
 
@@ -120,18 +147,19 @@ pcp_spill_batches(struct zone *zone, struct per_cpu_pages *pcp, int count,
 	bool pinned = false;
 
 	while (pcp) {
-		int before = pcp->count;
+		struct per_cpu_pages *inside;
 		int n = min3(count, pcp_bound(zone),
 			     pcp_spillable(pcp, pcp == own, floor));
 
 		if (n <= 0)
 			break;
-		pcp_hold_spill(zone, n, pcp, pindex);
-		/* A large block may have gone beyond n. */
-		count -= before - pcp->count;
-		if (count <= 0)
+		pcp_pin(flags, &pinned);
+		inside = pcp_unload(zone, pcp, n, &count, pindex, flags);
+		if (count <= 0) {
+			pcp = inside;
 			break;
-		pcp = pcp_let_go(zone, pcp, flags, &pinned);
+		}
+		pcp = pcp_let_go(zone, pcp, inside, flags, &pinned);
 	}
 
 	pcp_unpin(pinned);
@@ -146,47 +174,52 @@ static inline struct per_cpu_pages *pcp_spill(struct zone *zone,
 	return pcp_spill_batches(zone, pcp, count, pindex, flags);
 }
 
-static inline bool pcp_goes_on(struct per_cpu_pages **pcp,
-			       struct per_cpu_pages *next)
-{
-	*pcp = next;
-	return next;
-}
-
 static inline int pcp_refill_bound(struct zone *zone, unsigned int order)
 {
 	return max(pcp_bound(zone) >> order, 1);
 }
 
-static __always_inline int pcp_refill(struct zone *zone,
-				      struct per_cpu_pages *pcp,
-				      unsigned int order, int want,
-				      struct list_head *list, int migratetype,
-				      unsigned int alloc_flags)
+static __always_inline struct per_cpu_pages *
+pcp_refill(struct zone *zone, struct per_cpu_pages *pcp, unsigned int order,
+	   int want, int migratetype, unsigned int alloc_flags,
+	   unsigned long *flags)
 {
 	int n = want;
 	int got;
 
 	if (IS_ENABLED(CONFIG_PCP_BOUNDED_REFILL))
 		n = min(want, pcp_refill_bound(zone, order));
-	got = pcp_hold_refill(zone, order, n, list, migratetype, alloc_flags);
+	pcp = pcp_load(zone, pcp, order, n, &got, migratetype, alloc_flags,
+		       flags);
 	/* Where there was not even that much there is no rest to be had. */
 	if (IS_ENABLED(CONFIG_PCP_BOUNDED_REFILL))
 		pcp->refill_rest = got < n ? 0 : want - n;
-	return got;
+	return pcp;
 }
 
 /*
- * The limits are looked at again after every boundary: zone_pcp_disable()
- * writes them, then drains, and a page published after its drain would stay.
- * Its drain enters the section, so whoever enters later sees the new limits.
+ * Take one more batch, letting go first or on the way. Sets @got to the blocks
+ * taken, 0 when there should be no more.
  */
-static inline bool pcp_refillable(struct per_cpu_pages *pcp)
+static struct per_cpu_pages *
+pcp_refill_more(struct zone *zone, struct per_cpu_pages *pcp,
+		unsigned int order, int n, int *got, int migratetype,
+		unsigned int alloc_flags, unsigned long *flags, bool *pinned)
 {
-	int high = clamp(pcp->high, READ_ONCE(pcp->high_min),
-			 READ_ONCE(pcp->high_max));
+	struct per_cpu_pages *next = pcp;
 
-	return high >= READ_ONCE(pcp->batch) && pcp->count < high;
+	*got = 0;
+	if (!PCP_LEAVES_FOR_HOLD)
+		next = pcp_let_go(zone, pcp, pcp, flags, pinned);
+	if (!next || !pcp_refillable(next))
+		return next;
+
+	pcp_pin(flags, pinned);
+	next = pcp_load(zone, next, order, n, got, migratetype, alloc_flags,
+			flags);
+	if (PCP_LEAVES_FOR_HOLD && !pcp_came_back(pcp, next))
+		*got = 0;
+	return next;
 }
 
 static noinline struct per_cpu_pages *
@@ -196,22 +229,13 @@ pcp_refill_bounded(struct zone *zone, struct per_cpu_pages *pcp,
 {
 	int want = pcp->refill_rest;
 	bool pinned = false;
+	int n, got;
 
 	pcp->refill_rest = 0;
-	while (want > 0) {
-		LIST_HEAD(blocks);
-		int n, got;
-
-		pcp = pcp_let_go(zone, pcp, flags, &pinned);
-		if (!pcp || !pcp_refillable(pcp))
-			break;
-
+	while (pcp && want > 0) {
 		n = min(want, pcp_refill_bound(zone, order));
-		got = pcp_hold_refill(zone, order, n, &blocks, migratetype,
-				      alloc_flags);
-		list_splice_tail(&blocks,
-				 &pcp->lists[order_to_pindex(migratetype, order)]);
-		pcp->count += got << order;
+		pcp = pcp_refill_more(zone, pcp, order, n, &got, migratetype,
+				      alloc_flags, flags, &pinned);
 		want = got < n ? 0 : want - got;
 	}
 

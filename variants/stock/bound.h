@@ -1,35 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Whole holds, as in the kernel since 2023 (Huang Ying's auto-tuning): one
- * hold of zone->lock moves all that a spill or refill wants. Nothing ever lets
- * go, so every question about it is a constant.
+ * hold of zone->lock moves all that a spill or refill wants.
  */
 #ifndef _MM_PCP_STOCK_BOUND_H
 #define _MM_PCP_STOCK_BOUND_H
+
+#define PCP_LETS_GO	0
 
 static inline struct per_cpu_pages *pcp_spill(struct zone *zone,
 					      struct per_cpu_pages *pcp,
 					      int count, int pindex,
 					      unsigned long *flags)
 {
-	pcp_hold_spill(zone, count, pcp, pindex);
-	return pcp;
+	return pcp_unload(zone, pcp, count, &count, pindex, flags);
 }
 
-static inline bool pcp_goes_on(struct per_cpu_pages **pcp,
-			       struct per_cpu_pages *next)
+static __always_inline struct per_cpu_pages *
+pcp_refill(struct zone *zone, struct per_cpu_pages *pcp, unsigned int order,
+	   int want, int migratetype, unsigned int alloc_flags,
+	   unsigned long *flags)
 {
-	return true;
-}
+	int got;
 
-static __always_inline int pcp_refill(struct zone *zone,
-				      struct per_cpu_pages *pcp,
-				      unsigned int order, int want,
-				      struct list_head *list, int migratetype,
-				      unsigned int alloc_flags)
-{
-	return pcp_hold_refill(zone, order, want, list, migratetype,
-			       alloc_flags);
+	return pcp_load(zone, pcp, order, want, &got, migratetype, alloc_flags,
+			flags);
 }
 
 static inline struct per_cpu_pages *

@@ -17,6 +17,7 @@
  *	prodcons order= size= n= seed=	allocate SIZE blocks on CPU 0, free them on CPU 1, N times
  *	drain				empty the lists of every CPU
  *	zones				sizes of CPU 0's lists, an array of objects, one a zone
+ *	design				which design this kernel is, and what its drains do to other CPUs
  *	calibrate NAME			make interrupts-off sections of known length
  *	trouble KIND			go wrong: warn, oops, interrupt, panic, stall, hang
  *
@@ -45,11 +46,15 @@
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/string_choices.h>
 #include <linux/uaccess.h>
 
+#include "../none/floor.h"
 #include "mark.h"
 
-#define BENCH_GFP		(GFP_KERNEL | __GFP_NOWARN)
+/* The floor holds interrupts off, where nothing can be reclaimed. */
+#define BENCH_GFP_OFF		(IS_ENABLED(CONFIG_PCP_NONE) ? __GFP_DIRECT_RECLAIM : 0)
+#define BENCH_GFP		((GFP_KERNEL | __GFP_NOWARN) & ~BENCH_GFP_OFF)
 #define BENCH_COMMAND_MAX	256
 #define BENCH_RESULT_MAX	2048
 #define BENCH_FILL_MAX		64	/* blocks; about one batch */
@@ -136,8 +141,12 @@ static int bench_pairs(struct bench_job *job, unsigned long turns)
 {
 	while (turns) {
 		unsigned long chunk = min(turns, BENCH_CHUNK);
-		int err = bench_pairs_chunk(job->arg[KEY_ORDER], chunk);
+		unsigned long flags;
+		int err;
 
+		pcp_floor_begin(&flags);
+		err = bench_pairs_chunk(job->arg[KEY_ORDER], chunk);
+		pcp_floor_end(&flags);
 		if (unlikely(err))
 			return err;
 		if (fatal_signal_pending(current))
@@ -175,9 +184,13 @@ static int bench_burst(struct bench_job *job, unsigned long turns)
 	unsigned int order = job->arg[KEY_ORDER], size = job->arg[KEY_SIZE];
 
 	while (turns--) {
-		unsigned int got = bench_fill(job->pages, size, order);
+		unsigned long flags;
+		unsigned int got;
 
+		pcp_floor_begin(&flags);
+		got = bench_fill(job->pages, size, order);
 		bench_empty(job->pages, got, order);
+		pcp_floor_end(&flags);
 		if (unlikely(got < size))
 			return -ENOMEM;
 		if (fatal_signal_pending(current))
@@ -194,12 +207,15 @@ static int bench_bulk(struct bench_job *job, unsigned long turns)
 	unsigned int size = job->arg[KEY_SIZE];
 
 	while (turns--) {
-		unsigned long i, got = alloc_pages_bulk_array(BENCH_GFP, size, job->pages);
+		unsigned long i, got, flags;
 
+		pcp_floor_begin(&flags);
+		got = alloc_pages_bulk_array(BENCH_GFP, size, job->pages);
 		for (i = 0; i < got; i++) {
 			__free_page(job->pages[i]);
 			job->pages[i] = NULL;
 		}
+		pcp_floor_end(&flags);
 		if (unlikely(!got))
 			return -ENOMEM;
 		if (fatal_signal_pending(current))
@@ -528,6 +544,24 @@ static int bench_drain(struct bench_file *file)
 }
 
 /* /proc/zoneinfo does not show high_min and high_max in 6.12. */
+/* What a test may expect of the design, so that it need not know designs by name. */
+static int bench_design(struct bench_file *file)
+{
+	const char *exclusion = IS_ENABLED(CONFIG_PCP_LOCALTRY) ? "localtry" :
+				IS_ENABLED(CONFIG_PCP_IPI_INHANDLER) ? "ipi-inhandler" :
+				IS_ENABLED(CONFIG_PCP_IPI) ? "ipi" :
+				IS_ENABLED(CONFIG_PCP_NONE) ? "none" :
+				IS_ENABLED(CONFIG_PCP_BUSTED) ? "busted" : "spin";
+
+	scnprintf(file->result, sizeof(file->result),
+		  "{\"exclusion\":\"%s\",\"batched\":%s,\"bounded_refill\":%s,\"drain_waits\":%s,\"drain_interrupts\":%s}\n",
+		  exclusion, str_true_false(IS_ENABLED(CONFIG_PCP_BATCHED)),
+		  str_true_false(IS_ENABLED(CONFIG_PCP_BOUNDED_REFILL)),
+		  str_true_false(IS_ENABLED(CONFIG_PCP_DRAIN_WAITS)),
+		  str_true_false(IS_ENABLED(CONFIG_PCP_DRAIN_INTERRUPTS)));
+	return 0;
+}
+
 static int bench_zones(struct bench_file *file)
 {
 	size_t size = sizeof(file->result);
@@ -597,9 +631,11 @@ static int bench_command(struct bench_file *file, char *line)
 		return bench_drain(file);
 	if (!strcmp(name, "zones"))
 		return bench_zones(file);
+	if (!strcmp(name, "design"))
+		return bench_design(file);
 unknown:
 	return bench_refuse(file, -EINVAL,
-			    "unknown command: known are begin, end, drain, zones (all without arguments), calibrate NAME, trouble KIND, pairs, burst, bulk, prodcons");
+			    "unknown command: known are begin, end, drain, zones, design (all without arguments), calibrate NAME, trouble KIND, pairs, burst, bulk, prodcons");
 }
 
 static ssize_t bench_write(struct file *filp, const char __user *buf, size_t len, loff_t *ppos)
