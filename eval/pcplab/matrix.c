@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Collects the newest result of each design, flavour and suite from all runs. */
+#define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 #include "host.h"
@@ -38,16 +39,9 @@ static const char *suite_of(const json_t *r)
 	return !strcmp(name, "fault") || g_regex_match_simple("^f[0-9]+$", name, 0, 0) ? "faults" : w->name;
 }
 
-static const char *kind_name(const char *variant)
-{
-	static const char *const names[] = { "design", "aid", "broken" };
-
-	return names[variant_kind(variant)];
-}
-
 static json_t *cell_new(const char *variant, const char *flavor, const char *suite, const char *label)
 {
-	return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:[],s:s,s:n}", "variant", variant, "kind", kind_name(variant),
+	return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:[],s:s,s:n}", "variant", variant, "kind", variant_kind_name(variant),
 			 "flavor", flavor, "suite", suite, "label", label, "status", "ok", "date", "", "ids", "run", "",
 			 "reason");
 }
@@ -263,7 +257,7 @@ static void add_cell(json_t *list, json_t *cell)
 
 static int by_key(const void *a, const void *b)
 {
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
+	return strverscmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 /* In one order whatever the order of the runs. */

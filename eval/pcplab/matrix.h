@@ -16,8 +16,8 @@
 json_t *matrix_json(void);
 
 /**
- * matrix_fold() - lay results out as tables
- * @m: object with "cells", gets "flavors", "notes", "absent" and "silent"
+ * matrix_fold() - lay results out as a table
+ * @m: object with "cells", gets "columns", "rows", "notes", "unseen", "absent" and "silent"
  *
  * Context: reads variants/ and eval/flavors/ of the source tree for their names and kinds.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Lays the results of all suites out as tables, and lists what is no pass. */
+/* Lays the results of all suites out as a table, and lists what is no pass. */
 #include <string.h>
 #include "host.h"
 #include "matrix.h"
@@ -12,14 +12,22 @@ static bool is(const json_t *o, const char *key, const char *value)
 
 /* ---- Which rows and columns there are ---- */
 
+static void add_of_kind(json_t *names, const json_t *cells, enum variant_kind kind)
+{
+	const json_t *c;
+	size_t i;
+
+	json_array_foreach(cells, i, c)
+		if (variant_kind(j_str(c, "variant")) == kind)
+			names_add(names, j_str(c, "variant"));
+}
+
 /* Designs that exist, stock first, whether they have results or not; then what else has some. */
 static json_t *variants_of(const json_t *cells)
 {
 	g_autofree char *dir = root_path("variants");
 	g_auto(GStrv) folders = names_in(dir, NULL);
 	json_t *names = json_array();
-	const json_t *c;
-	size_t i;
 
 	for (char **n = folders; *n; n++)
 		if (!strcmp(*n, "stock"))
@@ -27,11 +35,8 @@ static json_t *variants_of(const json_t *cells)
 	for (char **n = folders; *n; n++)
 		if (variant_kind(*n) == VARIANT_DESIGN)
 			names_add(names, *n);
-	json_array_foreach(cells, i, c)
-		if (!is(c, "kind", "broken"))
-			names_add(names, j_str(c, "variant"));
-	json_array_foreach(cells, i, c)
-		names_add(names, j_str(c, "variant"));
+	for (int kind = VARIANT_DESIGN; kind <= VARIANT_BROKEN; kind++)
+		add_of_kind(names, cells, kind);
 	return names;
 }
 
@@ -141,12 +146,12 @@ static char *entry_text(const struct entry *e)
 	return g_strdup_printf("%s %zu/%zu", word, e->worst_n, e->labels);
 }
 
-static json_t *entry_json(const json_t *cells, const char *variant, const char *flavor, const char *suite)
+static json_t *entry_json(const json_t *cells, const char *variant, const json_t *column)
 {
-	json_t *labels = labels_of(cells, flavor, suite);
+	const char *flavor = j_str(column, "flavor"), *suite = j_str(column, "suite");
+	const json_t *labels = json_object_get(column, "labels"), *l;
 	struct entry e = { .labels = json_array_size(labels), .ids = json_array() };
 	g_autofree char *text = NULL;
-	const json_t *l;
 	size_t i;
 
 	json_array_foreach(labels, i, l) {
@@ -156,7 +161,6 @@ static json_t *entry_json(const json_t *cells, const char *variant, const char *
 			count_cell(&e, c);
 	}
 	text = entry_text(&e);
-	json_decref(labels);
 	return json_pack("{s:s,s:s,s:o}", "text", text, "result", e.seen ? e.worst : "-", "ids", e.ids);
 }
 
@@ -169,56 +173,6 @@ static bool has_any(const json_t *cells, const char *variant, const char *flavor
 		if (is(c, "variant", variant) && is(c, "flavor", flavor))
 			return true;
 	return false;
-}
-
-/* Designs have a row in every flavour; what measures or is broken only where it was tried. */
-static json_t *row_json(const json_t *cells, const char *variant, const char *flavor, const json_t *suites)
-{
-	json_t *row, *entries;
-	const json_t *s;
-	size_t i;
-
-	if (variant_kind(variant) != VARIANT_DESIGN && !has_any(cells, variant, flavor))
-		return NULL;
-	entries = json_array();
-	json_array_foreach(suites, i, s)
-		json_array_append_new(entries, entry_json(cells, variant, flavor, json_string_value(s)));
-	row = json_pack("{s:s,s:b,s:o}", "variant", variant, "broken", variant_kind(variant) == VARIANT_BROKEN, "entries",
-			entries);
-	return row;
-}
-
-static json_t *table_json(const json_t *cells, const json_t *variants, const char *flavor)
-{
-	json_t *suites = suites_of(cells, flavor), *rows = json_array(), *row;
-	const json_t *v;
-	size_t i;
-
-	json_array_foreach(variants, i, v) {
-		row = row_json(cells, json_string_value(v), flavor, suites);
-		if (row)
-			json_array_append_new(rows, row);
-	}
-	return json_pack("{s:s,s:o,s:o}", "flavor", flavor, "suites", suites, "rows", rows);
-}
-
-/* ---- What is no pass, and why ---- */
-
-/* A checker that passes what is broken on purpose is news; that it fails is its purpose. */
-static bool noteworthy(const json_t *c)
-{
-	return is(c, "kind", "broken") == is(c, "result", "pass");
-}
-
-static json_t *notes_json(const json_t *cells)
-{
-	json_t *notes = json_array(), *c;
-	size_t i;
-
-	json_array_foreach(cells, i, c)
-		if (noteworthy(c))
-			json_array_append(notes, c);
-	return notes;
 }
 
 /* Why a kernel cannot be had: what scripts/kernel.sh said when it refused. NULL: it did not. */
@@ -238,25 +192,106 @@ static char *refusal(const char *variant, const char *flavor)
 	return g_strdup_printf("not selectable, these options did not survive: %s", all);
 }
 
-static json_t *absent_labels(const json_t *cells, const char *variant, const char *flavor, const json_t *suites)
+/* Where nothing can be run, the table says so; what is no design need not run everywhere. */
+static void explain_gap(json_t *entry, const char *variant, const char *flavor)
 {
-	json_t *absent = json_array();
-	const json_t *s, *l;
+	g_autofree char *why = refusal(variant, flavor);
+
+	if (!is(entry, "result", "-"))
+		return;
+	if (why)
+		json_object_set_new(entry, "text", json_string("n/a"));
+	else if (variant_kind(variant) != VARIANT_DESIGN)
+		json_object_set_new(entry, "text", json_string(""));
+}
+
+static json_t *row_json(const json_t *cells, const char *variant, const json_t *columns)
+{
+	json_t *entries = json_array();
+	const json_t *c;
+	size_t i;
+
+	json_array_foreach(columns, i, c) {
+		json_t *entry = entry_json(cells, variant, c);
+
+		explain_gap(entry, variant, j_str(c, "flavor"));
+		json_array_append_new(entries, entry);
+	}
+	return json_pack("{s:s,s:s,s:o}", "variant", variant, "kind", variant_kind_name(variant), "entries", entries);
+}
+
+static json_t *columns_of(const json_t *cells, const json_t *flavors)
+{
+	json_t *columns = json_array();
+	const json_t *f, *s;
 	size_t i, k;
 
-	json_array_foreach(suites, i, s) {
-		json_t *labels = labels_of(cells, flavor, json_string_value(s));
+	json_array_foreach(flavors, i, f) {
+		const char *flavor = json_string_value(f);
+		json_t *suites = suites_of(cells, flavor);
 
-		json_array_foreach(labels, k, l)
-			if (!cell_of(cells, variant, flavor, json_string_value(s), json_string_value(l)))
-				json_array_append_new(absent, json_string(json_string_value(l)));
-		json_decref(labels);
+		json_array_foreach(suites, k, s)
+			json_array_append_new(columns, json_pack("{s:s,s:s,s:o}", "flavor", flavor, "suite",
+					      json_string_value(s), "labels", labels_of(cells, flavor, json_string_value(s))));
+		json_decref(suites);
 	}
+	return columns;
+}
+
+/* ---- What is no pass, and why ---- */
+
+static json_t *notes_json(const json_t *cells)
+{
+	json_t *notes = json_array(), *c;
+	size_t i;
+
+	json_array_foreach(cells, i, c)
+		if (!is(c, "kind", "broken") && !is(c, "result", "pass"))
+			json_array_append(notes, c);
+	return notes;
+}
+
+/* A checker that passes what is broken on purpose is news; that it fails is its purpose. */
+static json_t *unseen_json(const json_t *cells)
+{
+	json_t *list = json_array(), *c, *o;
+	size_t i;
+
+	json_array_foreach(cells, i, c) {
+		json_t *labels = NULL;
+		size_t k;
+
+		if (!is(c, "kind", "broken") || !is(c, "result", "pass"))
+			continue;
+		json_array_foreach(list, k, o)
+			if (is(o, "variant", j_str(c, "variant")) && is(o, "flavor", j_str(c, "flavor")))
+				labels = json_object_get(o, "labels");
+		if (!labels) {
+			labels = json_array();
+			json_array_append_new(list, json_pack("{s:s,s:s,s:o}", "variant", j_str(c, "variant"), "flavor",
+							      j_str(c, "flavor"), "labels", labels));
+		}
+		json_array_append(labels, json_object_get(c, "label"));
+	}
+	return list;
+}
+
+static json_t *absent_labels(const json_t *cells, const char *variant, const char *flavor, const json_t *columns)
+{
+	json_t *absent = json_array();
+	const json_t *c, *l;
+	size_t i, k;
+
+	json_array_foreach(columns, i, c)
+		json_array_foreach(json_object_get(c, "labels"), k, l)
+			if (is(c, "flavor", flavor) &&
+			    !cell_of(cells, variant, flavor, j_str(c, "suite"), json_string_value(l)))
+				json_array_append_new(absent, json_string(json_string_value(l)));
 	return absent;
 }
 
 /* Variants that lack the same for the same reason share an item. */
-static void add_absent(json_t *list, const char *flavor, const char *variant, json_t *labels, const char *why)
+static void add_absent(json_t *list, const char *flavor, const char *variant, json_t *labels, bool all, const char *why)
 {
 	json_t *o;
 	size_t i;
@@ -266,43 +301,31 @@ static void add_absent(json_t *list, const char *flavor, const char *variant, js
 			json_array_append_new(json_object_get(o, "variants"), json_string(variant));
 			return;
 		}
-	json_array_append_new(list, json_pack("{s:s,s:[s],s:O,s:s}", "flavor", flavor, "variants", variant, "labels", labels,
-					      "why", why));
+	json_array_append_new(list, json_pack("{s:s,s:[s],s:O,s:b,s:s}", "flavor", flavor, "variants", variant, "labels",
+					      labels, "all", all, "why", why));
 }
 
-static json_t *absent_json(const json_t *cells, const json_t *tables)
+static void absent_in(json_t *list, const json_t *cells, const char *variant, const char *flavor, const json_t *columns)
+{
+	json_t *labels = absent_labels(cells, variant, flavor, columns);
+	g_autofree char *why = refusal(variant, flavor);
+
+	if (json_array_size(labels))
+		add_absent(list, flavor, variant, labels, !has_any(cells, variant, flavor), why ? why : "not run");
+	json_decref(labels);
+}
+
+static json_t *absent_json(const json_t *cells, const json_t *variants, const json_t *flavors, const json_t *columns)
 {
 	json_t *list = json_array();
-	const json_t *t, *row;
+	const json_t *f, *v;
 	size_t i, k;
 
-	json_array_foreach(tables, i, t)
-		json_array_foreach(json_object_get(t, "rows"), k, row) {
-			const char *flavor = j_str(t, "flavor"), *variant = j_str(row, "variant");
-			json_t *labels = absent_labels(cells, variant, flavor, json_object_get(t, "suites"));
-			g_autofree char *why = refusal(variant, flavor);
-
-			if (json_array_size(labels) && variant_kind(variant) == VARIANT_DESIGN)
-				add_absent(list, flavor, variant, labels, why ? why : "not run");
-			json_decref(labels);
-		}
+	json_array_foreach(flavors, i, f)
+		json_array_foreach(variants, k, v)
+			if (variant_kind(json_string_value(v)) == VARIANT_DESIGN)
+				absent_in(list, cells, json_string_value(v), json_string_value(f), columns);
 	return list;
-}
-
-/* Where nothing can be run, the table says so instead of a dash. */
-static void mark_refused(json_t *tables)
-{
-	json_t *t, *row, *entry;
-	size_t i, k, n;
-
-	json_array_foreach(tables, i, t)
-		json_array_foreach(json_object_get(t, "rows"), k, row) {
-			g_autofree char *why = refusal(j_str(row, "variant"), j_str(t, "flavor"));
-
-			json_array_foreach(json_object_get(row, "entries"), n, entry)
-				if (why && is(entry, "result", "-"))
-					json_object_set_new(entry, "text", json_string("n/a"));
-		}
 }
 
 /* Flavours that nobody has a result in. */
@@ -326,16 +349,18 @@ static json_t *silent_json(const json_t *flavors)
 
 void matrix_fold(json_t *m)
 {
-	const json_t *cells = json_object_get(m, "cells"), *f;
-	json_t *variants = variants_of(cells), *flavors = flavors_of(cells), *tables = json_array();
+	const json_t *cells = json_object_get(m, "cells"), *v;
+	json_t *variants = variants_of(cells), *flavors = flavors_of(cells), *rows = json_array();
+	json_t *columns = columns_of(cells, flavors);
 	size_t i;
 
-	json_array_foreach(flavors, i, f)
-		json_array_append_new(tables, table_json(cells, variants, json_string_value(f)));
-	mark_refused(tables);
-	json_object_set_new(m, "flavors", tables);
+	json_array_foreach(variants, i, v)
+		json_array_append_new(rows, row_json(cells, json_string_value(v), columns));
+	json_object_set_new(m, "absent", absent_json(cells, variants, flavors, columns));
+	json_object_set_new(m, "columns", columns);
+	json_object_set_new(m, "rows", rows);
 	json_object_set_new(m, "notes", notes_json(cells));
-	json_object_set_new(m, "absent", absent_json(cells, tables));
+	json_object_set_new(m, "unseen", unseen_json(cells));
 	json_object_set_new(m, "silent", silent_json(flavors));
 	json_decref(variants);
 	json_decref(flavors);

@@ -8,35 +8,42 @@
 #include "util.h"
 
 #define HEAD	18	/* columns of a row's name */
-#define CELL	11	/* columns of an entry, at least */
+#define CELL	10	/* columns of an entry, at least */
 
 static const char intro[] =
 	"The newest result of each design in each suite, from all runs that there are. \"smoke\": every workload "
 	"that is no suite came to its end, and the kernel had nothing to complain of. \"known\": the design does not "
 	"promise the behaviour, and the run showed that it does not have it. \"skip\": it cannot be tried there. \"n/a\": "
-	"this kernel cannot be configured. \"-\": not run. \"2/14\": two of the fourteen parts of a suite.";
+	"this kernel cannot be configured. \"-\": not run. \"2/14\": two of the fourteen parts of a suite. "
+	"\"(aid)\": measures the others; \"(broken)\": on purpose, so that a FAIL shows that a checker sees it.";
 
 /* ---- Words ---- */
 
 static char *note_words(const json_t *n)
 {
-	const char *status = j_str(n, "status"), *result = j_str(n, "result");
-	g_autofree char *day = g_strndup(j_str(n, "date"), 10);
-	bool broken = !strcmp(j_str(n, "kind"), "broken"), named = !strcmp(status, result);
+	const char *status = j_str(n, "status"), *result = j_str(n, "result"), *run = j_str(n, "run");
 	const char *first = json_string_value(json_array_get(json_object_get(n, "ids"), 0));
+	g_autofree char *day = g_strndup(j_str(n, "date"), 10);
+	bool named = !strcmp(status, result);
 
-	if (broken)
-		return g_strdup_printf("%s/%s %s: passes, though it is broken on purpose: this checker does not see that (%s %s)",
-				       j_str(n, "flavor"), j_str(n, "variant"), j_str(n, "label"), day, j_str(n, "run"));
-	return g_strdup_printf("%s/%s %s: %s%s%s: %s (%s %s %s)", j_str(n, "flavor"), j_str(n, "variant"), j_str(n, "label"),
+	return g_strdup_printf("%s/%s %s: %s%s%s: %s (%s%s%s%s%s)", j_str(n, "flavor"), j_str(n, "variant"), j_str(n, "label"),
 			       result, named ? "" : ", ", named ? "" : status,
-			       *j_str(n, "reason") ? j_str(n, "reason") : "no reason given", day, j_str(n, "run"),
-			       first ? first : "");
+			       *j_str(n, "reason") ? j_str(n, "reason") : "no reason given", day, *run ? " " : "", run,
+			       first ? " " : "", first ? first : "");
+}
+
+static char *unseen_words(const json_t *u)
+{
+	g_autofree char *labels = fmt_names(json_object_get(u, "labels"));
+
+	return g_strdup_printf("%s/%s is broken on purpose, and passes: %s", j_str(u, "flavor"), j_str(u, "variant"), labels);
 }
 
 static char *absent_words(const json_t *a)
 {
-	g_autofree char *names = fmt_names(json_object_get(a, "variants")), *labels = fmt_names(json_object_get(a, "labels"));
+	bool all = json_is_true(json_object_get(a, "all"));
+	g_autofree char *names = fmt_names(json_object_get(a, "variants"));
+	g_autofree char *labels = all ? g_strdup("every suite") : fmt_names(json_object_get(a, "labels"));
 
 	return g_strdup_printf("%s: %s: %s (%s)", j_str(a, "flavor"), names, labels, j_str(a, "why"));
 }
@@ -73,56 +80,75 @@ static char *silent_words(const json_t *m)
 	return g_strdup_printf("No result at all in: %s", names);
 }
 
-static bool any_broken(const json_t *table)
+static bool is_design(const json_t *row)
 {
-	const json_t *row;
-	size_t i;
+	return !strcmp(j_str(row, "kind"), "design");
+}
 
-	json_array_foreach(json_object_get(table, "rows"), i, row)
-		if (json_is_true(json_object_get(row, "broken")))
-			return true;
-	return false;
+/* What is no design says so. */
+static char *row_words(const json_t *row)
+{
+	if (is_design(row))
+		return g_strdup(j_str(row, "variant"));
+	return g_strdup_printf("%s (%s)", j_str(row, "variant"), j_str(row, "kind"));
 }
 
 /* ---- As text ---- */
 
-static size_t cell_width(const json_t *suites)
+static size_t cell_width(const json_t *columns)
 {
 	size_t width = CELL;
-	const json_t *s;
+	const json_t *c;
 	size_t i;
 
-	json_array_foreach(suites, i, s)
-		width = MAX(width, strlen(json_string_value(s)));
+	json_array_foreach(columns, i, c)
+		width = MAX(width, MAX(strlen(j_str(c, "suite")), strlen(j_str(c, "flavor"))));
 	return MIN(width, (size_t)(TXT_WIDTH - 2 - HEAD - 1));
+}
+
+/* Does a flavour begin with a column? */
+static bool first_of_flavor(const json_t *columns, size_t i)
+{
+	return !i || strcmp(j_str(json_array_get(columns, i), "flavor"), j_str(json_array_get(columns, i - 1), "flavor"));
+}
+
+/* A flavour's name stands over the first of its columns, and again where they go on. */
+static void txt_heads(GString *s, const json_t *columns, size_t from, size_t to, size_t width)
+{
+	g_string_append_printf(s, "\n%*s", HEAD + 2, "");
+	for (size_t i = from; i < to; i++)
+		g_string_append_printf(s, " %*s", (int)width, i == from || first_of_flavor(columns, i) ?
+				       j_str(json_array_get(columns, i), "flavor") : "");
+	txt_trim_line(s);
+	g_string_append_printf(s, "%*s", HEAD + 2, "");
+	for (size_t i = from; i < to; i++)
+		g_string_append_printf(s, " %*s", (int)width, j_str(json_array_get(columns, i), "suite"));
+	txt_trim_line(s);
 }
 
 static void txt_table_row(GString *s, const json_t *row, size_t from, size_t to, size_t width)
 {
 	const json_t *entries = json_object_get(row, "entries");
-	g_autofree char *broken = g_strdup_printf("%s (broken)", j_str(row, "variant"));
+	g_autofree char *name = row_words(row);
 
-	txt_name(s, 2, HEAD, json_is_true(json_object_get(row, "broken")) ? broken : j_str(row, "variant"));
+	txt_name(s, 2, HEAD, name);
 	for (size_t i = from; i < to; i++)
 		g_string_append_printf(s, " %*s", (int)width, j_str(json_array_get(entries, i), "text"));
 	txt_trim_line(s);
 }
 
 /* As many columns as fit; the others below. */
-static void txt_table(GString *s, const json_t *t)
+static void txt_table(GString *s, const json_t *m)
 {
-	const json_t *suites = json_object_get(t, "suites"), *row;
-	size_t width = cell_width(suites), fit = (TXT_WIDTH - 2 - HEAD) / (width + 1), n = json_array_size(suites);
+	const json_t *columns = json_object_get(m, "columns"), *row;
+	size_t width = cell_width(columns), fit = (TXT_WIDTH - 2 - HEAD) / (width + 1), n = json_array_size(columns);
 	size_t k;
 
 	for (size_t from = 0; from < n; from += fit) {
 		size_t to = MIN(from + fit, n);
 
-		g_string_append_printf(s, "%-*s", HEAD + 2, j_str(t, "flavor"));
-		for (size_t i = from; i < to; i++)
-			g_string_append_printf(s, " %*s", (int)width, json_string_value(json_array_get(suites, i)));
-		txt_trim_line(s);
-		json_array_foreach(json_object_get(t, "rows"), k, row)
+		txt_heads(s, columns, from, to, width);
+		json_array_foreach(json_object_get(m, "rows"), k, row)
 			txt_table_row(s, row, from, to, width);
 	}
 }
@@ -143,20 +169,12 @@ static void txt_list(GString *s, const char *title, const json_t *items, char *(
 
 void matrix_txt(GString *s, const json_t *m)
 {
-	const json_t *t;
-	size_t i;
+	bool any = json_array_size(json_object_get(m, "columns"));
 
-	if (!json_array_size(json_object_get(m, "flavors")))
-		txt_wrap(s, "", "No run, and no build, has a result yet.");
-	else
-		txt_wrap(s, "", intro);
-	json_array_foreach(json_object_get(m, "flavors"), i, t) {
-		g_string_append_c(s, '\n');
-		txt_table(s, t);
-		if (any_broken(t))
-			txt_wrap(s, "  ", "(broken): on purpose; a fail shows that the checker sees it.");
-	}
+	txt_wrap(s, "", any ? intro : "No run, and no build, has a result yet.");
+	txt_table(s, m);
 	txt_list(s, "What is no pass", json_object_get(m, "notes"), note_words);
+	txt_list(s, "Which checkers do not see what is broken", json_object_get(m, "unseen"), unseen_words);
 	txt_list(s, "What has no result", json_object_get(m, "absent"), absent_words);
 	if (json_array_size(json_object_get(m, "silent"))) {
 		g_autofree char *silent = silent_words(m);
@@ -169,15 +187,17 @@ void matrix_txt(GString *s, const json_t *m)
 
 /* ---- As a page ---- */
 
-static void html_row(GString *s, const json_t *row)
+static void html_row(GString *s, const json_t *row, const json_t *columns)
 {
+	g_autofree char *name = row_words(row);
 	const json_t *entry;
 	size_t i;
 
-	g_string_append(s, json_is_true(json_object_get(row, "broken")) ? "<tr class=\"floor\">" : "<tr>");
-	html_name(s, "th", "scope=\"row\"", j_str(row, "variant"));
+	g_string_append(s, is_design(row) ? "<tr>" : "<tr class=\"floor\">");
+	html_name(s, "th", "scope=\"row\"", name);
 	json_array_foreach(json_object_get(row, "entries"), i, entry) {
-		g_string_append_printf(s, "<td%s", strcmp(j_str(entry, "result"), "fail") ? "" : " class=\"bad\"");
+		g_string_append_printf(s, "<td class=\"%s%s\"", first_of_flavor(columns, i) ? "first" : "",
+				       strcmp(j_str(entry, "result"), "fail") ? "" : " bad");
 		html_ids(s, json_object_get(entry, "ids"));
 		g_string_append_c(s, '>');
 		html_esc(s, j_str(entry, "text"));
@@ -186,21 +206,43 @@ static void html_row(GString *s, const json_t *row)
 	g_string_append(s, "</tr>\n");
 }
 
-static void html_table(GString *s, const json_t *t)
+static void html_heads(GString *s, const json_t *columns)
 {
-	const json_t *suite, *row;
+	const json_t *c;
 	size_t i;
 
-	html_element(s, "h3", "", j_str(t, "flavor"));
-	g_string_append(s, "<div class=\"scroll\"><table class=\"num\"><thead><tr><th></th>");
-	json_array_foreach(json_object_get(t, "suites"), i, suite)
-		html_element(s, "th", "scope=\"col\"", json_string_value(suite));
-	g_string_append(s, "</tr></thead><tbody>\n");
-	json_array_foreach(json_object_get(t, "rows"), i, row)
-		html_row(s, row);
+	g_string_append(s, "<thead><tr><th></th>");
+	json_array_foreach(columns, i, c) {
+		g_autofree char *span = NULL;
+		size_t n = 1;
+
+		if (!first_of_flavor(columns, i))
+			continue;
+		while (i + n < json_array_size(columns) && !first_of_flavor(columns, i + n))
+			n++;
+		span = g_strdup_printf("colspan=\"%zu\" scope=\"colgroup\" class=\"first\"", n);
+		html_element(s, "th", span, j_str(c, "flavor"));
+	}
+	g_string_append(s, "</tr>\n<tr><th></th>");
+	json_array_foreach(columns, i, c)
+		html_element(s, "th", first_of_flavor(columns, i) ? "scope=\"col\" class=\"first\"" : "scope=\"col\"",
+			     j_str(c, "suite"));
+	g_string_append(s, "</tr></thead>\n");
+}
+
+static void html_table(GString *s, const json_t *m)
+{
+	const json_t *columns = json_object_get(m, "columns"), *row;
+	size_t i;
+
+	if (!json_array_size(columns))
+		return;
+	g_string_append(s, "<div class=\"scroll\"><table class=\"num matrix\">");
+	html_heads(s, columns);
+	g_string_append(s, "<tbody>\n");
+	json_array_foreach(json_object_get(m, "rows"), i, row)
+		html_row(s, row, columns);
 	g_string_append(s, "</tbody></table></div>\n");
-	if (any_broken(t))
-		html_element(s, "p", "class=\"dim\"", "In italics: broken on purpose; a fail shows that the checker sees it.");
 }
 
 static void html_list(GString *s, const char *title, const json_t *items, char *(*words)(const json_t *))
@@ -262,14 +304,12 @@ static void html_soak(GString *s, const json_t *soak)
 void matrix_html(GString *s, const json_t *m)
 {
 	g_autofree char *silent = silent_words(m);
-	const json_t *t;
-	size_t i;
+	bool any = json_array_size(json_object_get(m, "columns"));
 
-	html_element(s, "p", "", json_array_size(json_object_get(m, "flavors")) ? intro :
-		     "No run, and no build, has a result yet.");
-	json_array_foreach(json_object_get(m, "flavors"), i, t)
-		html_table(s, t);
+	html_element(s, "p", "", any ? intro : "No run, and no build, has a result yet.");
+	html_table(s, m);
 	html_list(s, "What is no pass", json_object_get(m, "notes"), note_words);
+	html_list(s, "Which checkers do not see what is broken", json_object_get(m, "unseen"), unseen_words);
 	html_list(s, "What has no result", json_object_get(m, "absent"), absent_words);
 	if (json_array_size(json_object_get(m, "silent")))
 		html_element(s, "p", "", silent);

@@ -60,3 +60,10 @@ enum variant_kind variant_kind(const char *name)
 
 	return i < G_N_ELEMENTS(telling) ? telling[i].kind : VARIANT_DESIGN;
 }
+
+const char *variant_kind_name(const char *name)
+{
+	static const char *const names[] = { "design", "aid", "broken" };
+
+	return names[variant_kind(name)];
+}

@@ -27,4 +27,12 @@ const char *variant_option(const char *name);
  */
 enum variant_kind variant_kind(const char *name);
 
+/**
+ * variant_kind_name() - what a variant is for, in a word
+ * @name: variant, or several joined by '+'
+ *
+ * Return: "design", "aid" or "broken".
+ */
+const char *variant_kind_name(const char *name);
+
 #endif

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A table of workloads for the test of the matrix: one of each kind. */
-#include <string.h>
-#include "workloads.h"
+/* In place of eval/workloads.c for the test of the matrix: a table of one workload of each kind. */
+#define workloads	shipped_workloads
+#define nr_workloads	nr_shipped_workloads
+#define workload_find	shipped_workload_find
+#include "../workloads.c"
+#undef workloads
+#undef nr_workloads
+#undef workload_find
+
+extern const struct workload workloads[];
+extern const size_t nr_workloads;
+const struct workload *workload_find(const char *name);
 
 const struct workload workloads[] = {
 	{ "pairs", "a workload", "pair", 1, WORKLOAD_KERNEL, { { NULL, 0, 0, 0, NULL } } },
@@ -20,11 +29,4 @@ const struct workload *workload_find(const char *name)
 		if (!strcmp(workloads[i].name, name))
 			return &workloads[i];
 	return NULL;
-}
-
-int workload_param_find(const struct workload *w, const char *name)
-{
-	(void)w;
-	(void)name;
-	return -1;
 }

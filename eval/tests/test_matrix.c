@@ -257,20 +257,21 @@ static void test_gaps(void **state)
 {
 	(void)state;
 	put_gaps();
-	assert_text("perf                      faults       kunit\n"
-		    "  stock                known 1/2           -\n"
-		    "  batched               pass 1/2        pass\n"
-		    "  scale0                       -           -\n");
+	assert_text("\n                           perf\n"
+		    "                         faults      kunit\n"
+		    "  stock               known 1/2          -\n"
+		    "  batched              pass 1/2       pass\n"
+		    "  scale0                      -          -\n");
 	assert_text("\nWhat is no pass\n* perf/stock fault:nr=6: known: why (2026-01-02 r2 b0.0)\n");
 	assert_text("\nWhat has no result\n* perf: stock: kunit (not run)\n* perf: batched: fault:nr=6 (not run)\n"
-		    "* perf: scale0: fault:nr=2, fault:nr=6, kunit (not run)\n");
+		    "* perf: scale0: every suite (not run)\n");
 	put_one("r5", "perf/stock", "kunit", "stall", "2026-01-05T00:00:00Z");
-	assert_text("  stock                known 1/2        FAIL\n");
+	assert_text("  stock               known 1/2       FAIL\n");
 	assert_text("* perf/stock kunit: fail, stall: why (2026-01-05 r5 b0.0)\n");
 	put_root("build/kernels/perf/scale0/refused", "  CONFIG_A=y\n  CONFIG_B should be off\n");
-	assert_text("  scale0                     n/a         n/a\n");
-	assert_text("* perf: scale0: fault:nr=2, fault:nr=6, kunit (not selectable, these options did\n"
-		    "  not survive: CONFIG_A=y, CONFIG_B should be off)\n");
+	assert_text("  scale0                    n/a        n/a\n");
+	assert_text("* perf: scale0: every suite (not selectable, these options did not survive:\n"
+		    "  CONFIG_A=y, CONFIG_B should be off)\n");
 }
 
 static void test_silent(void **state)
@@ -289,15 +290,20 @@ static void test_silent(void **state)
 /* Broken on purpose: that a checker fails is what it is for, that it passes is worth a line. */
 static void test_broken(void **state)
 {
+	json_t *m;
+
 	(void)state;
 	clear();
 	put_root("variants/busted/variant.config", "CONFIG_PCP_BUSTED=y\n");
 	put_one("r1", "perf/busted", "kunit", "fail", "2026-01-01T00:00:00Z");
 	put_one("r2", "perf/busted", "stress", "ok", "2026-01-01T00:00:00Z");
 	put_one("r3", "perf/stock", "kunit", "ok", "2026-01-01T00:00:00Z");
-	assert_text("  busted (broken)           FAIL        pass\n");
-	assert_text("What is no pass\n* perf/busted stress: passes, though it is broken on purpose: this checker does\n"
-		    "  not see that (2026-01-01 r2)\n\nWhat has no result\n");
+	assert_text("  busted (broken)          FAIL       pass\n");
+	assert_text("\nWhich checkers do not see what is broken\n"
+		    "* perf/busted is broken on purpose, and passes: stress\n\nWhat has no result\n");
+	m = matrix_json();
+	assert_int_equal(json_array_size(json_object_get(m, "notes")), 0);
+	json_decref(m);
 }
 
 static void test_long_names(void **state)
@@ -310,7 +316,7 @@ static void test_long_names(void **state)
 		 "{\"variant\":\"stock\",\"flavor\":\"perf\",\"suite\":\"another suite of a long name\",\"status\":\"ok\","
 		 "\"date\":\"2026-01-01\"}\n");
 	assert_text("  ipi-inhandler+batched+zones2\n                                             pass                            -\n");
-	assert_text("perf                 another suite of a long name\n");
+	assert_text("                                            perf\n                     another suite of a long name\n");
 }
 
 static void test_builds(void **state)
@@ -325,8 +331,8 @@ static void test_builds(void **state)
 		 "{\"variant\":\"stock\",\"flavor\":\"tiny\",\"suite\":\"build W=1\",\"status\":\"ok\",\"reason\":null,\"date\":\"2026-01-02\"}\n"
 		 "{\"variant\":\"batched\",\"flavor\":\"tiny\",\"suite\":\"build W=1\",\"status\":\"fail\",\"reason\":\"a warning\",\"date\":\"2026-01-02\"}\n"
 		 "{\"variant\":\"scale0\",\"flavor\":\"tiny\",\"suite\":\"build W=1\",\"status\":\"refused\",\"reason\":\"needs 64BIT\",\"date\":\"2026-01-02\"}\n");
-	assert_text("tiny                   build W=1\n  stock                     pass\n  batched                   FAIL\n"
-		    "  scale0                     n/a\n");
+	assert_text("                           tiny\n                      build W=1\n  stock                    pass\n"
+		    "  batched                  FAIL\n  scale0                    n/a\n");
 	assert_text("* tiny/batched build W=1: fail: a warning (2026-01-02");
 	assert_text("* tiny/scale0 build W=1: n/a, refused: needs 64BIT (2026-01-02");
 	put_root("build/builds.jsonl", "{\"variant\":\"stock\",\"flavor\":\"tiny\",\"status\":\"ok\",\"date\":\"2026-01-02\"}\n");

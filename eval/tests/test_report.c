@@ -224,8 +224,8 @@ static void test_floor(void **state)
 	assert_says(txt, "pairs, instructions: floor (none) 637 [icount on TCG, 1 cpu]\n");
 	assert_says(txt, "  ipi                     652      15.00 above   25.0% (25.0..25.0)\n");
 	assert_says(txt, "  (floor) none     637.00");
-	assert_says(html, "floor: none</th>");
-	assert_says(html, ">15.00 <span class=\"dim\">25.0% (25.0..25.0)</span>");
+	assert_says(html, "floor: none</th>\n<td>637</td>");
+	assert_says(html, ">652</td>\n<td>15.00</td>\n<td>25.0%</td>\n<td class=\"text dim\"> (25.0..25.0)</td>");
 	assert_null(strstr(flat, "none against"));
 	assert_null(strstr(flat, "none beside"));
 	json_decref(stats);
