@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What the command lines of all subcommands share. */
+#include <stdlib.h>
 #include "pcplab.h"
 
 static void folders_add(const char *dir)
@@ -41,6 +42,46 @@ static const struct argp_option common_options[] = {
 
 const struct argp common_argp = { .options = common_options, .parser = parse_common };
 const struct argp_child common_children[] = { { .argp = &common_argp }, { 0 } };
+
+static void take_name(struct stage_args *a, char *arg, struct argp_state *state)
+{
+	if (state->arg_num)
+		argp_error(state, "one %s at a time", a->what);
+	a->name = arg;
+}
+
+static void take_seed(struct stage_args *a, char *arg, struct argp_state *state)
+{
+	char *end;
+
+	a->seed = strtol(arg, &end, 10);
+	if (*end || end == arg || a->seed < 0)
+		argp_error(state, "the seed must be a whole number, not '%s'", arg);
+}
+
+error_t parse_stage(int key, char *arg, struct argp_state *state)
+{
+	struct stage_args *a = state->input;
+
+	switch (key) {
+	case 's':
+		take_seed(a, arg, state);
+		return 0;
+	case 'n':
+		a->dry = true;
+		return 0;
+	case 'N':
+		a->fresh = true;
+		return 0;
+	case 'j':
+		a->json = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		take_name(a, arg, state);
+		return 0;
+	}
+	return ARGP_ERR_UNKNOWN;
+}
 
 void parse_args(const struct argp *argp, int argc, char **argv, void *input)
 {

@@ -4,7 +4,6 @@
  * depends on them.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,40 +13,8 @@
 #include "stages.h"
 #include "store.h"
 
-struct eval_args {
-	const char *spec;
-	long seed;
-	bool dry, fresh;
-};
-
-static error_t parse_eval(int key, char *arg, struct argp_state *state)
-{
-	struct eval_args *a = state->input;
-	char *end;
-
-	switch (key) {
-	case 's':
-		a->seed = strtol(arg, &end, 10);
-		if (*end || end == arg || a->seed < 0)
-			argp_error(state, "the seed must be a whole number, not '%s'", arg);
-		return 0;
-	case 'n':
-		a->dry = true;
-		return 0;
-	case 'N':
-		a->fresh = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (state->arg_num)
-			argp_error(state, "one spec at a time");
-		a->spec = arg;
-		return 0;
-	}
-	return ARGP_ERR_UNKNOWN;
-}
-
 /* The newest run of this spec, or a new one. NULL: error printed. */
-static char *find_or_plan(const struct spec *spec, const struct eval_args *a, const json_t *inputs)
+static char *find_or_plan(const struct spec *spec, const struct stage_args *a, const json_t *inputs)
 {
 	char *dir = a->fresh ? NULL : plan_resumable(spec, inputs, a->seed);
 	enum run_mode mode;
@@ -118,7 +85,7 @@ static int describe(const char *dir)
 	return rc;
 }
 
-static int eval_locked(const struct spec *spec, const struct eval_args *a, const json_t *kernels)
+static int eval_locked(const struct spec *spec, const struct stage_args *a, const json_t *kernels)
 {
 	g_autofree char *dir = NULL;
 	json_t *inputs;
@@ -137,7 +104,7 @@ static int eval_locked(const struct spec *spec, const struct eval_args *a, const
 	return rc ? rc : describe(dir);
 }
 
-static int eval_dry(const struct spec *spec, const struct eval_args *a, const json_t *kernels)
+static int eval_dry(const struct spec *spec, const struct stage_args *a, const json_t *kernels)
 {
 	json_t *boots = plan_boots(spec, spec->mode, 0);
 
@@ -150,7 +117,7 @@ static int eval_dry(const struct spec *spec, const struct eval_args *a, const js
 	return RC_OK;
 }
 
-static int eval_spec(const struct spec *spec, const struct eval_args *a)
+static int eval_spec(const struct spec *spec, const struct stage_args *a)
 {
 	json_t *kernels = spec_kernels(spec);
 	int lock, rc = RC_FAILED;
@@ -180,20 +147,20 @@ int cmd_eval(int argc, char **argv)
 	};
 	static const struct argp argp = {
 		.options = options,
-		.parser = parse_eval,
+		.parser = parse_stage,
 		.args_doc = "[SPEC]",
 		.children = common_children,
 		.doc = "Do it all: build, plan, run, stats, report.\vSPEC is a file, or the name of one in eval/specs "
 		       "(default: quick). The newest run of the same spec with the same kernels, guest and plugin is gone "
 		       "on with; when it is finished, nothing is left to do.",
 	};
-	struct eval_args a = { .spec = "quick", .seed = -1 };
+	struct stage_args a = { .what = "spec", .name = "quick", .seed = -1 };
 	g_autofree char *path = NULL;
 	struct spec *spec;
 	int rc;
 
 	parse_args(&argp, argc, argv, &a);
-	path = spec_find(a.spec);
+	path = spec_find(a.name);
 	spec = spec_load(path);
 	if (!spec)
 		return RC_USAGE;

@@ -285,35 +285,6 @@ char *plan_resumable(const struct spec *spec, const json_t *inputs, long seed)
 	return NULL;
 }
 
-struct plan_args {
-	const char *spec;
-	long seed;
-	bool dry;
-};
-
-static error_t parse_plan(int key, char *arg, struct argp_state *state)
-{
-	struct plan_args *a = state->input;
-	char *end;
-
-	switch (key) {
-	case 's':
-		a->seed = strtol(arg, &end, 10);
-		if (*end || end == arg || a->seed < 0)
-			argp_error(state, "the seed must be a whole number, not '%s'", arg);
-		return 0;
-	case 'n':
-		a->dry = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (state->arg_num)
-			argp_error(state, "one spec at a time");
-		a->spec = arg;
-		return 0;
-	}
-	return ARGP_ERR_UNKNOWN;
-}
-
 static void print_boots(const json_t *boots)
 {
 	const json_t *b, *w;
@@ -368,20 +339,20 @@ int cmd_plan(int argc, char **argv)
 	};
 	static const struct argp argp = {
 		.options = options,
-		.parser = parse_plan,
+		.parser = parse_stage,
 		.args_doc = "[SPEC]",
 		.children = common_children,
 		.doc = "Turn a spec into a new run's list of boots.\vSPEC is a file, or the name of one in eval/specs "
 		       "(default: quick).",
 	};
-	struct plan_args a = { .spec = "quick", .seed = -1 };
+	struct stage_args a = { .what = "spec", .name = "quick", .seed = -1 };
 	g_autofree char *path = NULL;
 	struct spec *spec;
 	uint64_t seed;
 	int rc;
 
 	parse_args(&argp, argc, argv, &a);
-	path = spec_find(a.spec);
+	path = spec_find(a.name);
 	spec = spec_load(path);
 	if (!spec)
 		return RC_USAGE;
