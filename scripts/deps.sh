@@ -6,7 +6,7 @@ set -eu
 
 packages="
 	gcc make git patch rsync xz-utils bc bison flex cpio kmod libelf-dev libssl-dev pkg-config
-	linux-source-6.12 ccache sparse
+	linux-source-6.12 ccache sparse gcc-aarch64-linux-gnu
 	qemu-system-x86 rt-tests stress-ng busybox-static
 	libjansson-dev libgsl-dev libuv1-dev libcyaml-dev libyaml-dev libcmocka-dev libglib2.0-dev libncurses-dev perl
 	gnuplot-nox

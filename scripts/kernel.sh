@@ -35,6 +35,9 @@ variant_fragments() {
 }
 
 flavor_list=$(flavor_fragments "$flavor")
+# What a flavour asks of make itself: an architecture, its compiler, more warnings.
+make_args=$(sed -n 's/^#make //p' "$top/eval/flavors/$flavor.config")
+cross=$(printf '%s\n' "$make_args" | tr ' ' '\n' | sed -n 's/^CROSS_COMPILE=//p')
 variant_list=$(variant_fragments)
 fragments="$flavor_list $variant_list"
 
@@ -58,23 +61,23 @@ configure() {
 	"$tree/scripts/kconfig/merge_config.sh" -m -Q -O . $fragments > merge.log 2>&1 ||
 		die "merging the fragments failed: see $obj/merge.log"
 	mv .config requested
-	make -s -C "$tree" O="$obj" KCONFIG_ALLCONFIG="$obj/requested" allnoconfig > merge.log 2>&1 ||
+	make -s -C "$tree" O="$obj" $make_args KCONFIG_ALLCONFIG="$obj/requested" allnoconfig > merge.log 2>&1 ||
 		die "allnoconfig failed: see $obj/merge.log"
 	check_config
 }
 
 inputs() {
 	"$top/scripts/tree.sh" --base
-	gcc --version | head -1
+	"${cross}gcc" --version | head -1
 	cat $fragments
 	cd "$top" && find mm include variants -type f ! -name README.md | LC_ALL=C sort | xargs sha256sum
 }
 
 # Sets cc. Paths are hashed relative to build/, so that another clone finds what this one compiled.
 choose_compiler() {
-	cc=gcc
+	cc=${cross}gcc
 	command -v ccache > /dev/null || return 0
-	cc="ccache gcc"
+	cc="ccache $cc"
 	export CCACHE_BASEDIR="$build" CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=time_macros
 }
 
@@ -82,7 +85,7 @@ write_meta() {
 	cat > "$out/meta.json" <<-E
 	{"variant":"$variant","flavor":"$flavor","base":"$(cat "$build/base")",
 	 "release":"$(cat include/config/kernel.release)","config_sha256":"$(sha256sum < .config | cut -d' ' -f1)",
-	 "compiler":"$(gcc --version | head -1)","vmlinux_sha256":"$(sha256sum < vmlinux | cut -d' ' -f1)"}
+	 "compiler":"$("${cross}gcc" --version | head -1)","vmlinux_sha256":"$(sha256sum < vmlinux | cut -d' ' -f1)"}
 	E
 }
 
@@ -117,7 +120,7 @@ start=$(date +%s)
 watch_build &
 watcher=$!
 trap 'kill $watcher' EXIT
-make -C "$tree" O="$obj" CC="$cc" -j"$(nproc)" vmlinux > "$log" 2>&1 ||
+make -C "$tree" O="$obj" $make_args CC="$cc" -j"$(nproc)" vmlinux > "$log" 2>&1 ||
 	die "the build failed: $(grep -m1 -E 'error:|undefined reference|\*\*\*' "$log") (whole log: $log)"
 
 cp vmlinux "$out/vmlinux"

@@ -73,13 +73,29 @@ do {									\
 			      LD_WAIT_CONFIG, LD_WAIT_INV,		\
 			      LD_LOCK_PERCPU);				\
 } while (0)
-#define local_trylock_acquire_map(l, trylock) \
-	lock_acquire(&(l)->dep_map, 0, trylock, 0, 1, NULL, _THIS_IP_)
-#define local_trylock_release_map(l)	lock_release(&(l)->dep_map, _THIS_IP_)
+
+static inline void local_trylock_acquire_map(local_trylock_t *l, int trylock)
+{
+	lock_acquire(&l->dep_map, 0, trylock, 0, 1, NULL, _THIS_IP_);
+}
+
+static inline void local_trylock_release_map(local_trylock_t *l)
+{
+	lock_release(&l->dep_map, _THIS_IP_);
+}
 #else
-#define local_trylock_init(l)			do { (l)->taken = 0; } while (0)
-#define local_trylock_acquire_map(l, trylock)	do { } while (0)
-#define local_trylock_release_map(l)		do { } while (0)
+static inline void local_trylock_init(local_trylock_t *l)
+{
+	l->taken = 0;
+}
+
+static inline void local_trylock_acquire_map(local_trylock_t *l, int trylock)
+{
+}
+
+static inline void local_trylock_release_map(local_trylock_t *l)
+{
+}
 #endif
 
 /**
