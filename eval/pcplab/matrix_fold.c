@@ -261,7 +261,7 @@ static json_t *unseen_json(const json_t *cells)
 		json_t *labels = NULL;
 		size_t k;
 
-		if (!is(c, "kind", "broken") || !is(c, "result", "pass"))
+		if (!is(c, "kind", "broken") || !is(c, "result", "pass") || json_object_get(c, "build"))
 			continue;
 		json_array_foreach(list, k, o)
 			if (is(o, "variant", j_str(c, "variant")) && is(o, "flavor", j_str(c, "flavor")))

@@ -298,7 +298,9 @@ static void test_broken(void **state)
 	put_one("r1", "perf/busted", "kunit", "fail", "2026-01-01T00:00:00Z");
 	put_one("r2", "perf/busted", "stress", "ok", "2026-01-01T00:00:00Z");
 	put_one("r3", "perf/stock", "kunit", "ok", "2026-01-01T00:00:00Z");
-	assert_text("  busted (broken)          FAIL       pass\n");
+	put_root("build/builds.jsonl", "{\"variant\":\"busted\",\"flavor\":\"tiny\",\"suite\":\"build\",\"status\":\"ok\","
+		 "\"date\":\"2026-01-01\"}\n");
+	assert_text("  busted (broken)          FAIL       pass       pass\n");
 	assert_text("\nWhich checkers do not see what is broken\n"
 		    "* perf/busted is broken on purpose, and passes: stress\n\nWhat has no result\n");
 	m = matrix_json();
