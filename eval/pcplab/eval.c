@@ -5,9 +5,9 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include "host.h"
+#include "matrix.h"
 #include "pcplab.h"
 #include "plan.h"
 #include "stages.h"
@@ -45,17 +45,7 @@ static int call(int (*stage)(int argc, char **argv), const char *name, const cha
 	return stage(2, argv);
 }
 
-static bool newer(const char *a, const char *b)
-{
-	struct stat sa, sb;
-
-	if (stat(a, &sa) || stat(b, &sb))
-		return false;
-	return sa.st_mtim.tv_sec > sb.st_mtim.tv_sec ||
-	       (sa.st_mtim.tv_sec == sb.st_mtim.tv_sec && sa.st_mtim.tv_nsec >= sb.st_mtim.tv_nsec);
-}
-
-/* Is the report there, and younger than the records and this program? */
+/* Is the report there, and younger than the records, this program, and all that its matrix tells of? */
 static bool described(const char *dir)
 {
 	static const char *const made[] = { "stats.json", "report.txt", "report.html" };
@@ -65,7 +55,7 @@ static bool described(const char *dir)
 	for (size_t i = 0; i < G_N_ELEMENTS(made); i++) {
 		g_autofree char *path = g_build_filename(dir, made[i], NULL);
 
-		if (!newer(path, records) || !exe || !newer(path, exe))
+		if (!file_newer(path, records) || !exe || !file_newer(path, exe) || !matrix_older(path))
 			return false;
 	}
 	return true;

@@ -307,6 +307,32 @@ static json_t *folders_of_runs(void)
 	return folders;
 }
 
+static bool older(const char *path, const char *source)
+{
+	return !g_file_test(source, G_FILE_TEST_EXISTS) || file_newer(path, source);
+}
+
+bool matrix_older(const char *path)
+{
+	g_autofree char *builds = opts.build ? build_path("builds.jsonl") : NULL;
+	json_t *folders = folders_of_runs();
+	bool all = !builds || older(path, builds);
+	const json_t *f;
+	size_t i;
+
+	json_array_foreach(folders, i, f) {
+		g_auto(GStrv) names = names_in(json_string_value(f), NULL);
+
+		for (char **n = names; *n && all; n++) {
+			g_autofree char *records = g_build_filename(json_string_value(f), *n, "records.jsonl", NULL);
+
+			all = older(path, records);
+		}
+	}
+	json_decref(folders);
+	return all;
+}
+
 json_t *matrix_json(void)
 {
 	json_t *all = json_object(), *unread = json_array(), *folders = folders_of_runs();

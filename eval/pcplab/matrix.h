@@ -16,6 +16,12 @@
 json_t *matrix_json(void);
 
 /**
+ * matrix_older() - is all that a matrix would be made of older than a file?
+ * @path: the file
+ */
+bool matrix_older(const char *path);
+
+/**
  * matrix_fold() - lay results out as a table
  * @m: object with "cells", gets "columns", "rows", "notes", "unseen", "absent" and "silent"
  *

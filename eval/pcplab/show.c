@@ -72,6 +72,10 @@ static void print_record(const json_t *r, const char *dir)
 	printf("record:     %s of %s\n", j_str(r, "id"), dir);
 	printf("experiment: %s on %s/%s, run %lld\n", j_str(r, "label"), j_str(r, "flavor"),
 	       j_str(r, "variant"), j_int(r, "run"));
+	if (*j_str(r, "kernel"))
+		printf("boots:      the kernel of %s\n", j_str(r, "kernel"));
+	if (*j_str(r, "cmdline"))
+		printf("arguments:  %s\n", j_str(r, "cmdline"));
 	printf("status:     %s%s%s\n", j_str(r, "status"), *j_str(r, "reason") ? ": " : "",
 	       j_str(r, "reason"));
 	printf("guest:      %lld cpus, %lld MB, %lld nodes, seed %lld\n", j_int(r, "cpus"),

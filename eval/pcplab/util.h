@@ -83,6 +83,15 @@ char *file_read(const char *path, size_t *len);
 bool file_write(const char *path, const char *data, ssize_t len);
 
 /**
+ * file_newer() - was a file written after another one, or at the same time?
+ * @a: the file
+ * @b: the other
+ *
+ * Return: false also when one of them is missing.
+ */
+bool file_newer(const char *a, const char *b);
+
+/**
  * dir_make() - make a folder and its parents; one that exists is fine
  * @path: the folder
  *
