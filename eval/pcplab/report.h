@@ -189,6 +189,14 @@ char *words_beside(const json_t *stats);
 char *words_pair(const json_t *pair, double percent);
 
 /**
+ * words_runs() - how many runs are behind figures that stand beside each other
+ * @answer: object with "values", each with its "runs"
+ *
+ * Return: a new string, as "5 runs each" or "4 to 5 runs".
+ */
+char *words_runs(const json_t *answer);
+
+/**
  * words_metric() - what a metric is judged by, in words
  * @metric: its name
  *

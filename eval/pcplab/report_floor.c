@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What each variant costs above the floor, in both reports. */
+#include <math.h>
 #include <stdio.h>
 #include "report.h"
 #include "report_page.h"
@@ -21,20 +22,28 @@ static const json_t *floor_rows(const json_t *stats)
 	return json_object_get(json_object_get(stats, "floor"), "rows");
 }
 
+/* In percent to one place, without "-0.0". */
+static double percent(const json_t *v, const char *key)
+{
+	double x = j_num(v, key) * 100;
+
+	return fabs(x) < 0.05 ? 0 : x;
+}
+
 /* Where the baseline is hardly above the floor there is no share. */
 static char *share_words(const json_t *v)
 {
 	if (!json_is_number(json_object_get(v, "share")))
 		return g_strdup("no share");
-	return g_strdup_printf("%.1f%%", j_num(v, "share") * 100);
+	return g_strdup_printf("%.1f%%", percent(v, "share"));
 }
 
-/* As " (71.5..72.1)". */
+/* As " (71.5..72.1)"; the baseline's own share is what it is. */
 static char *interval_words(const json_t *v)
 {
-	if (!json_is_number(json_object_get(v, "share_low")))
+	if (!json_is_number(json_object_get(v, "share_low")) || j_num(v, "share") == 1)
 		return g_strdup("");
-	return g_strdup_printf(" (%.1f..%.1f)", j_num(v, "share_low") * 100, j_num(v, "share_high") * 100);
+	return g_strdup_printf(" (%.1f..%.1f)", percent(v, "share_low"), percent(v, "share_high"));
 }
 
 static char *above_words(const json_t *v)
@@ -67,9 +76,9 @@ static void html_value(GString *s, const char *name, const json_t *v)
 static void html_group(GString *s, const json_t *row, const json_t *variants, const char *floor_name)
 {
 	const json_t *floor = json_object_get(row, "floor"), *v;
-	g_autofree char *value = words_figure(floor, "value");
-	g_autofree char *title = g_strdup_printf("%s, %s [%s]", j_str(row, "label"), words_unit(j_str(row, "unit")),
-						 j_str(row, "badge"));
+	g_autofree char *value = words_figure(floor, "value"), *runs = words_runs(row);
+	g_autofree char *title = g_strdup_printf("%s, %s [%s; %s]", j_str(row, "label"), words_unit(j_str(row, "unit")),
+						 j_str(row, "badge"), runs);
 	size_t i;
 
 	g_string_append(s, "<tr class=\"m\">");
@@ -118,9 +127,9 @@ static void txt_value(GString *s, const char *name, const json_t *v)
 
 static void txt_row(GString *s, const json_t *row, const json_t *variants, const char *floor)
 {
-	g_autofree char *value = words_figure(json_object_get(row, "floor"), "value");
-	g_autofree char *title = g_strdup_printf("%s, %s: floor (%s) %s [%s]", j_str(row, "label"),
-						 words_unit(j_str(row, "unit")), floor, value, j_str(row, "badge"));
+	g_autofree char *value = words_figure(json_object_get(row, "floor"), "value"), *runs = words_runs(row);
+	g_autofree char *title = g_strdup_printf("%s, %s: floor (%s) %s [%s; %s]", j_str(row, "label"),
+						 words_unit(j_str(row, "unit")), floor, value, j_str(row, "badge"), runs);
 	const json_t *v;
 	size_t i;
 

@@ -114,8 +114,7 @@ static const json_t *first_value(const json_t *answer)
 	return NULL;
 }
 
-/* Numbers of runs, as "5 runs each" or "5, 5 and 4 runs". */
-static char *runs_words(const json_t *answer)
+char *words_runs(const json_t *answer)
 {
 	const json_t *values = json_object_get(answer, "values"), *v;
 	long long least = G_MAXINT64, most = 0;
@@ -175,7 +174,7 @@ static char *figure_words(const json_t *answer, const json_t *variants)
 {
 	const char *where = j_str(answer, "where");
 	const json_t *values = json_object_get(answer, "values"), *first = first_value(answer), *v;
-	g_autofree char *runs = runs_words(answer);
+	g_autofree char *runs = words_runs(answer);
 	GString *s = g_string_new(j_str(answer, "title"));
 	size_t i;
 
@@ -212,7 +211,7 @@ static const char *words_kind(const json_t *part)
 
 static void append_part(GString *s, const json_t *part, const json_t *variants)
 {
-	g_autofree char *runs = runs_words(part);
+	g_autofree char *runs = words_runs(part);
 	bool per_run = json_is_true(json_object_get(part, "per_run"));
 	const json_t *v;
 	size_t i;

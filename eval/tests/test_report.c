@@ -221,7 +221,7 @@ static void test_floor(void **state)
 	assert_int_equal(too_wide(txt), 0);
 	assert_says(flat, "stock 697 instructions; ipi 652 (6.46% fewer, repeats exactly) - the floor, none, is 637. [");
 	assert_says(txt, "\nAbove the floor\n");
-	assert_says(txt, "pairs, instructions: floor (none) 637 [icount on TCG, 1 cpu]\n");
+	assert_says(txt, "pairs, instructions: floor (none) 637 [icount on TCG, 1 cpu; 5 runs each]\n");
 	assert_says(txt, "  ipi                     652      15.00 above   25.0% (25.0..25.0)\n");
 	assert_says(txt, "  (floor) none     637.00");
 	assert_says(html, "floor: none</th>\n<td>637</td>");
