@@ -32,8 +32,8 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option common_options[] = {
-	{ "results", 'R', "DIR", 0, "Folder of the runs (default: results/ in the source tree); the matrix of suites reads several, by default "
-	  "build/test/ as well", 10 },
+	{ "results", 'R', "DIR", 0, "Folder of the runs (default: results/ in the source tree); the matrix of "
+	  "suites reads several, by default build/test/ as well", 10 },
 	{ "build", 'B', "DIR", 0,
 	  "Folder of the kernels and the guest (default: build/ in the source tree)", 10 },
 	{ "quiet", 'q', NULL, 0, "Print errors only", 10 },

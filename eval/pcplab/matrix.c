@@ -99,6 +99,7 @@ static void take_record(json_t *cells, const json_t *r, const char *run)
 	}
 	worsen(cell, j_str(r, "status"), j_str(r, "reason"));
 	later(cell, j_str(json_object_get(r, "env"), "started"));
+	json_object_set(cell, "commit", json_object_get(json_object_get(r, "env"), "commit"));
 	json_array_append(json_object_get(cell, "ids"), json_object_get(r, "id"));
 	json_object_set_new(cell, "warnings", json_integer(j_int(cell, "warnings") + kernel_complained(r)));
 	if (!strcmp(j_str(r, "workload"), "stress"))

@@ -55,7 +55,8 @@ static char *counts_words(const json_t *soak)
 	json_t *v;
 
 	json_object_foreach(json_object_get(soak, "counts"), key, v) {
-		g_autofree char *n = fmt_number(json_number_value(v), json_number_value(v) == floor(json_number_value(v)) ? 0 : 1);
+		double x = json_number_value(v);
+		g_autofree char *n = fmt_number(x, x == floor(x) ? 0 : 1);
 
 		g_string_append_printf(s, "%s%s %s", s->len ? ", " : "", key, n);
 	}

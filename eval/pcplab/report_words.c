@@ -162,12 +162,26 @@ static void append_also(GString *s, const json_t *answer, const json_t *variants
 }
 
 /* Behind all that are compared, since nobody is compared with it. */
-static void append_floor(GString *s, const json_t *floor)
+static void append_floor(GString *s, const json_t *floor, const json_t *variants)
 {
 	g_autofree char *value = floor ? words_figure(floor, "value") : NULL;
+	const json_t *share;
+	bool any = false;
+	size_t i;
 
-	if (floor)
-		g_string_append_printf(s, " - the floor, %s, is %s", j_str(floor, "variant"), value);
+	if (!floor)
+		return;
+	g_string_append_printf(s, " - the floor, %s, is %s", j_str(floor, "variant"), value);
+	json_array_foreach(json_object_get(floor, "shares"), i, share) {
+		if (!i || !json_is_number(share))
+			continue;
+		if (!any)
+			g_string_append_printf(s, ", and of %s's distance from it there is left:",
+					       json_string_value(json_array_get(variants, 0)));
+		g_string_append_printf(s, "%s %s %.0f%%", any ? "," : "", json_string_value(json_array_get(variants, i)),
+				       json_number_value(share) * 100);
+		any = true;
+	}
 }
 
 static char *figure_words(const json_t *answer, const json_t *variants)
@@ -184,7 +198,7 @@ static char *figure_words(const json_t *answer, const json_t *variants)
 
 		g_string_append_printf(s, "%s%s", i ? "; " : "", one);
 	}
-	append_floor(s, json_object_get(answer, "floor"));
+	append_floor(s, json_object_get(answer, "floor"), variants);
 	g_string_append_printf(s, ". [%s; %s]", j_str(answer, "badge"), runs);
 	json_array_foreach(json_object_get(answer, "also"), i, v)
 		append_also(s, v, variants);
