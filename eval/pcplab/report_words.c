@@ -179,7 +179,7 @@ static void append_floor(GString *s, const json_t *floor, const json_t *variants
 			g_string_append_printf(s, ", and of %s's distance from it there is left:",
 					       json_string_value(json_array_get(variants, 0)));
 		g_string_append_printf(s, "%s %s %.0f%%", any ? "," : "", json_string_value(json_array_get(variants, i)),
-				       json_number_value(share) * 100);
+				       fabs(json_number_value(share)) < 0.005 ? 0 : json_number_value(share) * 100);
 		any = true;
 	}
 }
