@@ -121,9 +121,11 @@ static void test_broken(void **state)
 		 "      - name: pairs\n");
 	assert_non_null(s);
 	spec_free(s);
-	s = load(COMPOSED("fast, batched+fast"));
+	/* Of two parts the later decides. */
+	s = load(COMPOSED("fast, batched+fast, slow+fast"));
 	assert_non_null(s);
 	spec_free(s);
+	refused(COMPOSED("fast+slow"), "t.yaml:2:", "(CONFIG_PCP_TEST_ONLY=y)", "'purpose: test'");
 	refused("question: q\nvariants: [busted]\nflavor: debug\nruns: 1\n" BOOT "      - name: pairs\n",
 		"t.yaml:2:", "for tests only", "purpose: test");
 	unlink(flavor);
