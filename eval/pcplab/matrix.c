@@ -61,20 +61,25 @@ static void later(json_t *cell, const char *date)
 		json_object_set_new(cell, "date", json_string(date));
 }
 
+/* Levels, taken before and after, are no counts: a sum of them means nothing. */
+static bool is_count(const char *fact)
+{
+	return strcmp(fact, "seconds") && !g_str_has_suffix(fact, "_before") && !g_str_has_suffix(fact, "_after");
+}
+
 /* What a stress counted, and how long it lasted; a record without its seconds tells by what it was asked for. */
 static void add_facts(json_t *cell, const json_t *r)
 {
 	json_t *counts = json_object_get(cell, "counts"), *facts = json_object_get(r, "facts"), *v;
-	const json_t *params = json_object_get(r, "params");
 	double seconds = j_num(facts, "seconds");
 	const char *key;
 
 	if (!counts)
 		json_object_set_new(cell, "counts", counts = json_object());
 	if (!json_object_get(facts, "seconds") && result_rank(j_str(r, "status")) < 2)
-		seconds = j_num(params, "minutes") * 60 + j_num(params, "seconds");
+		seconds = j_num(json_object_get(r, "params"), "secs");
 	json_object_foreach(facts, key, v)
-		if (strcmp(key, "seconds"))
+		if (is_count(key))
 			json_object_set_new(counts, key, json_real(j_num(counts, key) + json_number_value(v)));
 	json_object_set_new(cell, "seconds", json_real(j_num(cell, "seconds") + seconds));
 }

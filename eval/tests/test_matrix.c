@@ -364,7 +364,7 @@ static void test_unread(void **state)
 	free(said);
 }
 
-#define MINUTES(n) ",\"params\":{\"minutes\":" #n "},\"facts\":{\"drains\":500,\"offlines\":2}"
+#define SECS(n) ",\"params\":{\"secs\":" #n "},\"facts\":{\"drains\":500,\"offlines\":2,\"free_before\":9}"
 
 static void test_soak(void **state)
 {
@@ -374,11 +374,11 @@ static void test_soak(void **state)
 
 	(void)state;
 	clear();
-	add(s, "debug/stock", "stress:minutes=10", "ok", "", "2026-01-01T00:00:00Z", MINUTES(10));
-	add(s, "debug/stock", "stress:minutes=10", "ok", "", "2026-01-01T00:10:00Z", MINUTES(10));
-	add(s, "debug/stock", "stress:minutes=2", "ok", "", "2026-01-01T00:20:00Z",
-	    ",\"params\":{\"minutes\":2},\"facts\":{\"seconds\":150,\"drains\":1}");
-	add(s, "debug/batched", "stress:minutes=10", "warn", "WARNING: here", "2026-01-01T00:20:00Z", MINUTES(10));
+	add(s, "debug/stock", "stress:secs=600", "ok", "", "2026-01-01T00:00:00Z", SECS(600));
+	add(s, "debug/stock", "stress:secs=600", "ok", "", "2026-01-01T00:10:00Z", SECS(600));
+	add(s, "debug/stock", "stress", "ok", "", "2026-01-01T00:20:00Z",
+	    ",\"params\":{\"secs\":120},\"facts\":{\"seconds\":150,\"drains\":1}");
+	add(s, "debug/batched", "stress:secs=600", "warn", "WARNING: here", "2026-01-01T00:20:00Z", SECS(600));
 	put_run(opts.results, "r1", s);
 	m = matrix_json();
 	assert_int_equal(json_array_size(json_object_get(m, "soak")), 2);
@@ -386,6 +386,7 @@ static void test_soak(void **state)
 	assert_string_equal(j_str(k, "variant"), "stock");
 	assert_true(j_num(k, "minutes") == 22.5);
 	assert_true(j_num(json_object_get(k, "counts"), "drains") == 1001);
+	assert_null(json_object_get(json_object_get(k, "counts"), "free_before"));
 	assert_int_equal(j_int(k, "warnings"), 0);
 	assert_string_equal(j_str(k, "result"), "pass");
 	assert_int_equal(json_array_size(json_object_get(k, "ids")), 3);
