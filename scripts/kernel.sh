@@ -11,7 +11,6 @@ set -eu
 [ $# -eq 2 ] || die "usage: kernel.sh VARIANT FLAVOR"
 variant=$1
 flavor=$2
-obj=$build/obj/$flavor
 out=$build/kernels/$flavor/$variant
 
 known() { ls "$1" | sed -n "s/$2//p" | tr '\n' ' '; }
@@ -40,6 +39,10 @@ make_args=$(sed -n 's/^#make //p' "$top/eval/flavors/$flavor.config")
 cross=$(printf '%s\n' "$make_args" | tr ' ' '\n' | sed -n 's/^CROSS_COMPILE=//p')
 variant_list=$(variant_fragments)
 fragments="$flavor_list $variant_list"
+
+# The number of zones is in structures that every file knows: such kernels get objects of their own.
+zones=$(sed -n 's/^CONFIG_PCP_ZONES_\([2-9]\)=y/-zones\1/p' $variant_list | tail -1)
+obj=$build/obj/$flavor$zones
 
 # A requested option that did not survive means that we would measure something else.
 check_config() {
