@@ -14,7 +14,7 @@ CHECKS		:=
 BOOT_CHECKS	:=
 
 .PHONY: help deps programs eval test test-all check tree menuconfig kernel branches \
-	report clean distclean boot-checks
+	report clean distclean boot-checks soak
 
 help:
 	@sed -n 's/^## \{0,1\}//p' Makefile
@@ -29,6 +29,7 @@ include $(wildcard eval/*/Makefile.inc)
 ##   make eval SPEC=quick         another experiment from eval/specs/
 ##   make check                   user-space tests only, under a minute
 ##   make test-all                the tests, in every flavour
+##   make soak MINUTES=30 VARIANT=    the stress for so long, in one design or in each; goes on where it was
 ##   make report                  the report of the newest run again
 ##
 ##   make deps                    install the Debian packages needed
@@ -73,6 +74,13 @@ branches: deps
 check: deps
 	@$(MAKE) -s -j2 --no-print-directory programs $(CHECKS)
 	@scripts/check.sh $(CHECKS)
+
+SOAK_VARIANTS	?= stock batched follow pin refill localtry ipi
+
+soak: FLAVOR := $(if $(filter command line environment,$(origin FLAVOR)),$(FLAVOR),debug)
+soak: deps
+	@$(MAKE) -s -j2 --no-print-directory programs
+	@scripts/soak.sh "$(MINUTES)" $(FLAVOR) $(if $(filter command line environment,$(origin VARIANT)),$(VARIANT),$(SOAK_VARIANTS))
 
 boot-checks:
 	@echo $(BOOT_CHECKS)

@@ -28,6 +28,25 @@ const struct workload workloads[] = {
 	  WORKLOAD_LATENCY, {
 		{ "loops", 10, 10000000, 1000, "wake-ups" }, { "interval", 50, 1000000, 1000, "microseconds between them" },
 		{ "procs", 0, 64, 0, "processes that exit beside it, 0: idle" }, { "mb", 1, 4096, 64, "megabytes a process" } } },
+	/* Suites: they judge a design, and measure nothing. The names of faults are those of the design file. */
+	{ "stress", "everything that uses or drains the lists, at once, then the balance of pages", "page", 2,
+	  WORKLOAD_SOLO | WORKLOAD_SUITE, {
+		{ "secs", 1, 86400, 60, "seconds" } } },
+	{ "f2", "fault: migration while let go in the middle of a batch, process exiting", "process", 2,
+	  WORKLOAD_SOLO | WORKLOAD_SUITE, { { "secs", 1, 86400, 20, "seconds" } } },
+	{ "f5", "fault: many big processes exit together; how many pages one hold moves", "page", 1,
+	  WORKLOAD_SUITE, {
+		{ "procs", 1, 64, 8, "processes" }, { "mb", 1, 4096, 64, "megabytes a process" } } },
+	{ "f6", "fault: a real-time task books a CPU that another one drains", "drain", 2, WORKLOAD_SOLO | WORKLOAD_SUITE, {
+		{ "server", 0, 1, 0, "1: leave the fair server on" } } },
+	{ "f7", "fault: contiguous allocation with all CPUs booked; the lists' share, and that of the LRU", "action", 2,
+	  WORKLOAD_SOLO | WORKLOAD_SUITE, { { NULL, 0, 0, 0, NULL } } },
+	{ "f8", "fault: a drain frees a whole list at once", "page", 1, WORKLOAD_SUITE, { { NULL, 0, 0, 0, NULL } } },
+	{ "f11", "fault: drains while memory is short and the machine swaps", "drain", 1,
+	  WORKLOAD_SOLO | WORKLOAD_SUITE, { { "secs", 1, 86400, 30, "seconds" } } },
+	{ "f12", "fault: drains disturb an isolated CPU", "drain", 2, WORKLOAD_SOLO | WORKLOAD_SUITE, {
+		{ "n", 10, 100000, 40, "drains, and as many rounds without" } } },
+	{ "f13", "fault: one drain frees the lists of all CPUs", "page", 1, WORKLOAD_SUITE, { { NULL, 0, 0, 0, NULL } } },
 	{ "trouble", "goes wrong on purpose, to test the harness; measures nothing", "attempt", 1,
 	  WORKLOAD_SOLO | WORKLOAD_AID, {
 		{ "kind", 0, 9, 0, "0 nothing, 1 warning, 2 oops, 3 panic, 4 RCU stall, 5 silence for ever, "

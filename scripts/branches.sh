@@ -114,6 +114,7 @@ branch_contract
 for config in "$top"/variants/*/variant.config; do
 	name=$(basename "${config%/variant.config}")
 	! selects "$name" CONFIG_PCP_REFERENCE=y || continue	# a measuring aid, no design
+	! selects "$name" CONFIG_PCP_TEST_ONLY=y || continue	# broken on purpose
 	branch_variant "$name"
 	say "branch $name: $(git_ rev-list --count base.."$name") commits on base"
 done

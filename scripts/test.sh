@@ -40,6 +40,14 @@ boots() {
 	run_test "$1: built, booted, kernel logs clean" clean "smoke-$1" "$spec"
 }
 
+# suites SPEC FLAVOR VARIANTS [SECS]: a spec's suites in some designs, its stress so long.
+suites() {
+	spec=$runs/$1-$2.yaml
+	sed "s/^flavor: .*/flavor: $2/; s/^variants: .*/variants: [$3]/; s/{name: stress}/{name: stress, secs: ${4:-60}}/" \
+		"eval/specs/$1.yaml" > "$spec"
+	run_test "$2: suites of $1: $3" clean "$1-$2" "$spec"
+}
+
 sum_user_space
 boot_checks=$(make -s boot-checks)
 make -s --no-print-directory -j2 programs $boot_checks
@@ -84,7 +92,24 @@ E
 boots debug eval/specs/smoke.yaml
 boots up eval/specs/smoke-up.yaml
 boots up-debug eval/specs/smoke-up.yaml
+
+# Checkers that find nothing are found out first.
+run_test "broken: kernels that lose pages and sections" measured broken eval/specs/broken.yaml
+while read -r variant label status; do
+	run_test "broken: $label of $variant is recorded as $status" \
+		"$expect" variant "$runs/broken/records.jsonl" "$variant" "$label" "$status"
+done <<E
+busted stress:secs=20 fail
+blind f2 warn
+E
+suites stress debug "stock, batched" 30
+suites faults debug "stock, batched"
 if [ "${1:-}" = all ]; then
+	all="stock, batched, follow, pin, refill, localtry, ipi"
+	suites stress debug "$all" 120
+	suites faults debug "$all"
+	suites stress rt "$all" 60
+	suites faults rt "$all"
 	boots rt eval/specs/smoke.yaml
 	boots trace eval/specs/smoke.yaml
 fi

@@ -115,6 +115,49 @@ int device_run(struct result *res, const char *command)
 }
 
 /**
+ * device_count() - one of the kernel's counts
+ * @command: "holds", "pauses" or "balance"
+ * @what: the key in its answer; a second one after a dot for a key inside
+ *
+ * Return: the count, -1 when there is none: the kernel was built without CONFIG_PCP_PROBE.
+ */
+long device_count(const char *command, const char *what)
+{
+	char answer[DEVICE_ANSWER_MAX], first[32];
+	const char *dot = strchr(what, '.');
+	json_t *o, *value;
+	long count = -1;
+
+	if (device_command(answer, sizeof(answer), "%s", command))
+		return -1;
+	o = json_loads(answer, 0, NULL);
+	snprintf(first, sizeof(first), "%.*s", dot ? (int)(dot - what) : 31, what);
+	value = json_object_get(o, first);
+	if (dot)
+		value = json_object_get(value, dot + 1);
+	if (json_is_integer(value))
+		count = json_integer_value(value);
+	json_decref(o);
+	return count;
+}
+
+/**
+ * device_design() - what the kernel's design promises
+ * @d: filled in; of a kernel that does not say, as if it were the kernel's own design
+ */
+void device_design(struct design *d)
+{
+	char answer[DEVICE_ANSWER_MAX];
+	int err = device_command(answer, sizeof(answer), "design");
+	json_t *o = err ? NULL : json_loads(answer, 0, NULL);
+
+	d->waits = json_is_true(json_object_get(o, "drain_waits"));
+	d->interrupts = json_is_true(json_object_get(o, "drain_interrupts"));
+	d->batched = json_is_true(json_object_get(o, "batched"));
+	json_decref(o);
+}
+
+/**
  * region_begin() - arm the instruments and start a region
  * @res: receives the reason of a failure
  *

@@ -11,6 +11,7 @@
 #define PCPLAB_GUEST_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -37,7 +38,7 @@ struct job {
 enum status { STATUS_FAIL, STATUS_OK, STATUS_SKIP, STATUS_KNOWN };
 
 #define RESULT_MAX_REGIONS	16
-#define RESULT_MAX_METRICS	16
+#define RESULT_MAX_METRICS	48
 
 /*
  * What a workload did. Lives in memory that the workload's process shares with pid 1, so that
@@ -87,6 +88,7 @@ json_t *text_json(const struct job *job, const char *name, const char *data, siz
 
 /* zoneinfo.c */
 json_t *zoneinfo_json(const char *text);
+long zoneinfo_sum(const char *text, long cpu, const char *key);
 
 /* emit.c */
 int emit_open(void);
@@ -100,6 +102,16 @@ void device_close(void);
 int device_command(char *answer, size_t size, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 int device_run(struct result *res, const char *command);
+long device_count(const char *command, const char *what);
+
+/* What the design under test promises of its drains and holds. */
+struct design {
+	bool waits;		/* a remote drain needs the target CPU to run a task */
+	bool interrupts;	/* a remote drain interrupts the target CPU */
+	bool batched;		/* no hold moves more than a batch */
+};
+
+void device_design(struct design *d);
 int region_begin(struct result *res);
 int region_end(struct result *res);
 

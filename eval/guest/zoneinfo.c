@@ -66,3 +66,29 @@ json_t *zoneinfo_json(const char *text)
 	zone_finish(zones, &state);
 	return zones;
 }
+
+/**
+ * zoneinfo_sum() - add up one figure of a CPU's lists over all zones
+ * @text: contents of /proc/zoneinfo
+ * @cpu: the CPU
+ * @key: the figure: "count", "high" or "batch"
+ *
+ * Return: the sum, -1 when no zone has such a figure.
+ */
+long zoneinfo_sum(const char *text, long cpu, const char *key)
+{
+	long sum = -1, at = -1, value, number;
+	char found[24];
+
+	for (; *text; text += strcspn(text, "\n"), text += *text == '\n') {
+		if (sscanf(text, "Node %ld, zone", &number) == 1)
+			at = -1;
+		else if (sscanf(text, " %23[a-z_]: %ld", found, &value) != 2)
+			continue;
+		else if (!strcmp(found, "cpu"))
+			at = value;
+		else if (at == cpu && !strcmp(found, key))
+			sum = sum < 0 ? value : sum + value;
+	}
+	return sum;
+}

@@ -12,6 +12,7 @@
 #include <uv.h>
 #include "boot.h"
 #include "klog.h"
+#include "monitor.h"
 
 #define POLL_MS		100
 #define GRACE_NS	1000000000ull	/* an oops' text has stopped when nothing came for so long */
@@ -53,6 +54,8 @@ struct watch {
 	uv_timer_t timer;
 	struct tail console, records;
 	struct klog klog;
+	struct monitor monitor;
+	const struct boot_listener *listener;
 	/* In ns of the host's monotonic clock, 0: not yet. */
 	uint64_t started, last_growth, trouble, terminated;
 	uint64_t deadline_ns, silence_ns;
@@ -61,7 +64,9 @@ struct watch {
 	int signal;
 };
 
-static bool tail_grown(struct tail *t, struct klog *k)
+/* @take gets what is new. */
+static bool tail_grown(struct tail *t, struct watch *w,
+		       void (*take)(struct watch *w, const char *text, size_t len))
 {
 	char buf[16384];
 	bool grown = false;
@@ -72,10 +77,27 @@ static bool tail_grown(struct tail *t, struct klog *k)
 	while (t->fd >= 0 && (n = read(t->fd, buf, sizeof(buf))) > 0) {
 		t->bytes += n;
 		grown = true;
-		if (k)
-			klog_feed(k, buf, n);
+		take(w, buf, n);
 	}
 	return grown;
+}
+
+static void take_console(struct watch *w, const char *text, size_t len)
+{
+	klog_feed(&w->klog, text, len);
+}
+
+static void take_records(struct watch *w, const char *text, size_t len)
+{
+	if (monitor_feed(&w->monitor, text, len) && w->listener)
+		w->listener->told(w->listener->arg, w->monitor.progress);
+}
+
+static bool grown(struct watch *w)
+{
+	bool console = tail_grown(&w->console, w, take_console);
+
+	return tail_grown(&w->records, w, take_records) || console;
 }
 
 static void end_child(struct watch *w, int sig)
@@ -101,10 +123,8 @@ static void on_tick(uv_timer_t *timer)
 {
 	struct watch *w = timer->data;
 	uint64_t now = uv_hrtime();
-	bool grown = tail_grown(&w->console, &w->klog);
 
-	grown |= tail_grown(&w->records, NULL);
-	if (grown)
+	if (grown(w))
 		w->last_growth = now;
 	if (w->klog.status >= KLOG_OOPS && !w->trouble)
 		w->trouble = now;
@@ -130,7 +150,7 @@ static void on_child_exit(uv_process_t *process, int64_t code, int sig)
 
 static void remove_old(const char *dir)
 {
-	static const char *const files[] = { "console", "records", "meters", "qemu.err" };
+	static const char *const files[] = { "console", "records", "meters", "qemu.err", "monitor" };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(files); i++) {
 		g_autofree char *path = g_build_filename(dir, files[i], NULL);
@@ -156,6 +176,18 @@ static bool save_command(char **argv, const char *dir)
 	return file_write(path, s->str, -1);
 }
 
+static int open_new(const char *dir, const char *name)
+{
+	g_autofree char *path = g_build_filename(dir, name, NULL);
+
+	return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+}
+
+static uv_stdio_container_t inherited(int fd)
+{
+	return (uv_stdio_container_t){ .flags = UV_INHERIT_FD, .data.fd = fd };
+}
+
 /*
  * setpriv makes the kernel kill QEMU when this process dies, even by SIGKILL. A session of its own
  * keeps the terminal's Ctrl-C away from it: we end it ourselves.
@@ -163,7 +195,8 @@ static bool save_command(char **argv, const char *dir)
 static int spawn(struct watch *w, char **argv, const char *dir)
 {
 	static const char *const guard[] = { "setpriv", "--pdeathsig", "KILL", "--" };
-	g_autofree char *err = g_build_filename(dir, "qemu.err", NULL);
+	bool control = w->monitor.qemu >= 0;
+	int err = open_new(dir, "qemu.err"), out = control ? open_new(dir, "monitor") : dup(err);
 	g_autoptr(GPtrArray) all = g_ptr_array_new();
 	uv_stdio_container_t io[3] = { { .flags = UV_IGNORE } };
 	uv_process_options_t o = { .file = guard[0],
@@ -171,20 +204,25 @@ static int spawn(struct watch *w, char **argv, const char *dir)
 				   .stdio_count = 3,
 				   .stdio = io,
 				   .flags = UV_PROCESS_DETACHED };
-	int fd, rc;
+	int rc = -errno;
 
 	for (size_t i = 0; i < G_N_ELEMENTS(guard); i++)
 		g_ptr_array_add(all, (char *)guard[i]);
 	for (; *argv; argv++)
 		g_ptr_array_add(all, *argv);
 	g_ptr_array_add(all, NULL);
-	fd = open(err, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (fd < 0)
-		return -errno;
-	io[1] = io[2] = (uv_stdio_container_t) { .flags = UV_INHERIT_FD, .data.fd = fd };
+	if (control)
+		io[0] = inherited(w->monitor.qemu);
+	io[1] = inherited(out);
+	io[2] = inherited(err);
 	o.args = (char **)all->pdata;
-	rc = uv_spawn(&w->loop, &w->process, &o);
-	close(fd);
+	if (err >= 0 && out >= 0)
+		rc = uv_spawn(&w->loop, &w->process, &o);
+	if (err >= 0)
+		close(err);
+	if (out >= 0)
+		close(out);
+	monitor_started(&w->monitor);
 	return rc;
 }
 
@@ -256,15 +294,17 @@ static void watch_free(struct watch *w)
 		close(w->console.fd);
 	if (w->records.fd >= 0)
 		close(w->records.fd);
+	monitor_close(&w->monitor);
 	g_free(w->console.path);
 	g_free(w->records.path);
 	g_free(w);
 }
 
-bool boot_run(const json_t *plan, char **argv, const char *dir, struct boot_end *end)
+bool boot_run(const json_t *plan, char **argv, const char *dir, const struct boot_listener *listener,
+	      struct boot_end *end)
 {
 	struct watch *w;
-	int rc;
+	int rc = -1;
 
 	*end = (struct boot_end) { .status = "exit" };
 	if (!dir_make(dir))
@@ -273,7 +313,9 @@ bool boot_run(const json_t *plan, char **argv, const char *dir, struct boot_end 
 	if (!save_command(argv, dir))
 		return false;
 	w = watch_new(plan, dir);
-	rc = spawn(w, argv, dir);
+	w->listener = listener;
+	if (monitor_open(&w->monitor, plan))
+		rc = spawn(w, argv, dir);
 	if (rc) {
 		pl_error("cannot start %s: %s", argv[0], uv_strerror(rc));
 		uv_close((uv_handle_t *)&w->process, NULL);
@@ -281,8 +323,7 @@ bool boot_run(const json_t *plan, char **argv, const char *dir, struct boot_end 
 	} else {
 		uv_timer_start(&w->timer, on_tick, POLL_MS, POLL_MS);
 		uv_run(&w->loop, UV_RUN_DEFAULT);
-		tail_grown(&w->console, &w->klog);
-		tail_grown(&w->records, NULL);
+		grown(w);
 		klog_end(&w->klog);
 		judge(w, dir, end);
 	}

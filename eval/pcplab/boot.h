@@ -13,6 +13,12 @@ struct boot_end {
 	bool no_guest;		/* QEMU failed before the guest said a word; @reason has its own */
 };
 
+/* Who wants to hear what the guest tells of its progress. */
+struct boot_listener {
+	void (*told)(void *arg, const char *text);
+	void *arg;
+};
+
 /**
  * boot_command() - QEMU's command line for a boot
  * @plan: the boot's line in plan.jsonl
@@ -27,6 +33,7 @@ char **boot_command(const json_t *plan, const char *dir);
  * @plan: the boot's line in plan.jsonl
  * @argv: from boot_command()
  * @dir: the boot's folder; emptied of an earlier attempt's files, or made
+ * @listener: hears of the guest's progress; NULL: nobody
  * @end: how it ended
  *
  * QEMU dies with this process, however that ends. Signals that ask this process to end are obeyed:
@@ -34,7 +41,8 @@ char **boot_command(const json_t *plan, const char *dir);
  *
  * Return: true, or false (error printed) when QEMU could not be started at all.
  */
-bool boot_run(const json_t *plan, char **argv, const char *dir, struct boot_end *end);
+bool boot_run(const json_t *plan, char **argv, const char *dir, const struct boot_listener *listener,
+	      struct boot_end *end);
 
 /**
  * boot_catch_signals() - let SIGINT, SIGTERM and SIGHUP end the current boot in good order

@@ -69,6 +69,17 @@ static void add_nodes(GPtrArray *argv, const json_t *plan)
 	}
 }
 
+/* A module for the slot, and a control port to plug it with. */
+static void add_dimm(GPtrArray *argv, const json_t *plan)
+{
+	if (!j_int(plan, "dimm_mb"))
+		return;
+	add(argv, "-object");
+	addf(argv, "memory-backend-ram,id=module0,size=%lldM", j_int(plan, "dimm_mb"));
+	add(argv, "-qmp");
+	add(argv, "stdio");
+}
+
 /*
  * Warnings must reach the console, or nobody would see them. Lock prefixes must
  * stay where they are: with one CPU the kernel overwrites them otherwise.
@@ -137,8 +148,13 @@ char **boot_command(const json_t *plan, const char *dir)
 	/* A socket of its own for each node: the kernel warns of CPUs that share a cache across nodes. */
 	addf(argv, "%lld,sockets=%lld", j_int(plan, "cpus"), j_int(plan, "nodes"));
 	add(argv, "-m");
-	addf(argv, "%lldM", j_int(plan, "mem_mb"));
+	if (j_int(plan, "dimm_mb"))
+		addf(argv, "%lldM,slots=1,maxmem=%lldM", j_int(plan, "mem_mb"),
+		     j_int(plan, "mem_mb") + 2 * j_int(plan, "dimm_mb"));
+	else
+		addf(argv, "%lldM", j_int(plan, "mem_mb"));
 	add_nodes(argv, plan);
+	add_dimm(argv, plan);
 	add_file(argv, "-serial", "file:", dir, "console");
 	add_file(argv, "-serial", "file:", dir, "records");
 	add_plugin(argv, plan, vmlinux, dir);

@@ -146,7 +146,7 @@ static int kvm_trial(const char *flavor, const char *variant)
 				 "nodes", 1, "seed", 1, "deadline_s", KVM_DEADLINE_S, "workloads");
 	char **argv = boot_command(plan, dir);
 	struct boot_end end;
-	bool ran = boot_run(plan, argv, dir, &end);
+	bool ran = boot_run(plan, argv, dir, NULL, &end);
 
 	json_decref(plan);
 	g_strfreev(argv);

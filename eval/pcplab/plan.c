@@ -77,6 +77,8 @@ static json_t *boot_json(const struct spec *s, const struct place *p, enum run_m
 	if (strcmp(p->column.kernel, p->column.name))
 		json_object_set_new(o, "kernel", json_string(p->column.kernel));
 	json_object_set_new(o, "expected_report", variant_expected_report(p->column.kernel));
+	if (b->dimm_mb)
+		json_object_set_new(o, "dimm_mb", json_integer(b->dimm_mb));
 	if (b->cmdline_count) {
 		g_autoptr(GString) words = g_string_new(b->cmdline[0]);
 

@@ -62,6 +62,15 @@ void progress_boot(struct progress *p, const json_t *plan, size_t i, GHashTable 
 	fflush(stdout);
 }
 
+void progress_tell(struct progress *p, const json_t *boot, const char *text)
+{
+	if (opts.quiet)
+		return;
+	printf("%s%zu/%zu  %s: %s%s", p->tty ? "\r\033[K" : "", p->done, p->total, j_str(boot, "variant"),
+	       text, p->tty ? "" : "\n");
+	fflush(stdout);
+}
+
 void progress_end(struct progress *p, const json_t *boot, const char *status, const char *reason,
 		  double seconds)
 {

@@ -52,6 +52,8 @@ static void take_guest_line(struct parsed *p, json_t *o, const char *line)
 		json_array_set(p->results, i, o);
 	else if (!strcmp(type, "text") && indexed)
 		json_array_set(p->texts, i, json_object_get(o, "data"));
+	else if (!strcmp(type, "ask") || !strcmp(type, "progress"))
+		return; /* was for the host at the time, see monitor.c */
 	else
 		garbage(p, "unexpected line on the record port", line);
 }
@@ -316,7 +318,7 @@ static void judge(json_t *record, const struct boot_result *b, const struct pars
 static json_t *record_base(const struct boot_result *b, const struct parsed *p, size_t i)
 {
 	static const char *const copied[] = { "boot", "run",  "seed",	"variant", "flavor",
-					      "mode", "cpus", "mem_mb", "nodes",   "cell",
+					      "mode", "cpus", "mem_mb", "nodes",   "cell", "dimm_mb",
 					      "kernel", "cmdline" };
 	const json_t *w = json_array_get(json_object_get(b->plan, "workloads"), i);
 	const char *mode = j_str(b->plan, "mode");

@@ -159,6 +159,18 @@ static bool record_boot(struct session *s, const json_t *boot, const char *dir, 
 	return ok;
 }
 
+struct telling {
+	struct session *s;
+	const json_t *boot;
+};
+
+static void told(void *arg, const char *text)
+{
+	const struct telling *t = arg;
+
+	progress_tell(&t->s->progress, t->boot, text);
+}
+
 /* Returns false when the run must stop (error printed). */
 static bool one_boot(struct session *s, const json_t *boot)
 {
@@ -166,11 +178,13 @@ static bool one_boot(struct session *s, const json_t *boot)
 	g_auto(GStrv) argv = boot_command(boot, dir);
 	g_autoptr(GDateTime) now = g_date_time_new_now_utc();
 	g_autofree char *started = g_date_time_format_iso8601(now);
+	struct telling telling = { s, boot };
+	const struct boot_listener listener = { told, &telling };
 	struct boot_end end;
 	bool ok = false;
 	json_t *env;
 
-	if (!enough_room(s->dir) || !boot_run(boot, argv, dir, &end))
+	if (!enough_room(s->dir) || !boot_run(boot, argv, dir, &listener, &end))
 		return false;
 	if (end.interrupted) {
 		g_free(end.reason);

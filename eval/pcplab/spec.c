@@ -34,6 +34,7 @@ static const cyaml_schema_field_t boot_fields[] = {
 	CYAML_FIELD_INT("cpus", CYAML_FLAG_OPTIONAL, struct spec_boot, cpus),
 	CYAML_FIELD_INT("memory_mb", CYAML_FLAG_OPTIONAL, struct spec_boot, memory_mb),
 	CYAML_FIELD_INT("nodes", CYAML_FLAG_OPTIONAL, struct spec_boot, nodes),
+	CYAML_FIELD_INT("dimm_mb", CYAML_FLAG_OPTIONAL, struct spec_boot, dimm_mb),
 	CYAML_FIELD_SEQUENCE("cmdline", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct spec_boot, cmdline,
 			     &name_schema, 1, CYAML_UNLIMITED),
 	CYAML_FIELD_SEQUENCE("workloads", CYAML_FLAG_POINTER, struct spec_boot, workloads,
@@ -453,6 +454,20 @@ static bool check_cmdline(struct check *c, unsigned int nr)
 	return true;
 }
 
+/* The guest can plug whole memory blocks only. */
+#define BLOCK_MB 128
+
+static bool check_dimm(struct check *c, unsigned int i)
+{
+	long mb = c->spec->boots[i].dimm_mb;
+
+	if (mb >= 0 && mb <= 4096 && !(mb % BLOCK_MB))
+		return true;
+	pl_error("%s:%d: dimm_mb is %ld; allowed are multiples of %d up to 4096, the guest's memory blocks",
+		 c->path, specmap_line(c->map, "boots[%u].dimm_mb", i), mb, BLOCK_MB);
+	return false;
+}
+
 static bool check_boot(struct check *c, unsigned int i)
 {
 	struct spec_boot *b = &c->spec->boots[i];
@@ -480,7 +495,7 @@ static bool check_boot(struct check *c, unsigned int i)
 			 b->nodes);
 		return false;
 	}
-	return check_cmdline(c, i);
+	return check_dimm(c, i) && check_cmdline(c, i);
 }
 
 static void fill_defaults(struct spec *s)

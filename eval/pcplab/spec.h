@@ -23,6 +23,7 @@ struct spec_workload {
 struct spec_boot {
 	char *name;
 	long cpus, memory_mb, nodes;
+	long dimm_mb;		/* a module that the guest may have plugged; 0: none */
 	char **cmdline;		/* words for the kernel, after the harness' own */
 	unsigned int cmdline_count;
 	struct spec_workload *workloads;

@@ -70,6 +70,14 @@ void progress_init(struct progress *p, size_t total, size_t done);
 void progress_boot(struct progress *p, const json_t *plan, size_t i, GHashTable *finished);
 
 /**
+ * progress_tell() - pass on what the guest says of a long workload
+ * @p: the progress
+ * @boot: the boot's line in the plan
+ * @text: one line
+ */
+void progress_tell(struct progress *p, const json_t *boot, const char *text);
+
+/**
  * progress_end() - note that a boot is over
  * @p: the progress
  * @boot: its line in the plan

@@ -5,6 +5,7 @@
  *
  *   expect clean RUN.JSONL                       every record is ok, or known with a reason, and there are some
  *   expect status RUN.JSONL LABEL STATUS         LABEL's records are so, with a reason, their consoles saved
+ *   expect variant RUN.JSONL V LABEL STATUS      the same of the records of one variant
  *   expect near STATS.JSON A B METRIC PERCENT    variants A and B agree in every workload
  *   expect same A.JSON B.JSON METRIC PERCENT     two runs agree in every variant and workload
  *   expect below STATS.JSON A B METRIC FACTOR    A's worst case is FACTOR times shorter than B's
@@ -222,17 +223,19 @@ static const char *flaw(const char *path, const json_t *record, const char *want
 	return NULL;
 }
 
-static int status(const char *path, const char *label, const char *wanted)
+/* @variant is NULL for all. */
+static int status(const char *path, const char *variant, const char *label, const char *wanted)
 {
 	int seen = 0, bad = 0;
 	json_t *all = load_records(path, &bad), *o;
 	size_t i;
 
 	json_array_foreach(all, i, o) {
-		const char *wrong = strcmp(str(o, "label"), label) ? NULL : flaw(path, o, wanted);
+		const char *wrong;
 
-		if (strcmp(str(o, "label"), label))
+		if (strcmp(str(o, "label"), label) || (variant && strcmp(str(o, "variant"), variant)))
 			continue;
+		wrong = flaw(path, o, wanted);
 		seen++;
 		bad += wrong != NULL;
 		printf("%s %s: %s: %s%s%s\n", str(o, "id"), label, str(o, "status"), str(o, "reason"),
@@ -246,7 +249,9 @@ int main(int argc, char **argv)
 	if (argc == 3 && !strcmp(argv[1], "clean"))
 		return clean(argv[2]);
 	if (argc == 5 && !strcmp(argv[1], "status"))
-		return status(argv[2], argv[3], argv[4]);
+		return status(argv[2], NULL, argv[3], argv[4]);
+	if (argc == 6 && !strcmp(argv[1], "variant"))
+		return status(argv[2], argv[3], argv[4], argv[5]);
 	if (argc == 7 && !strcmp(argv[1], "near"))
 		return near(load(argv[2]), argv[3], argv[4], argv[5], atof(argv[6]));
 	if (argc == 6 && !strcmp(argv[1], "same"))

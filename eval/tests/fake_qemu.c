@@ -2,7 +2,7 @@
 /*
  * Stands in for QEMU in tests of the harness. It reads the same command line, writes the same
  * files, and ends as the environment variable FAKE_QEMU says: ok, panic, oops, warn, hang, chatter,
- * crash, refuse, garbage, noend, slow, known.
+ * crash, refuse, garbage, noend, slow, known, ask.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -39,6 +39,22 @@ static void read_args(int argc, char **argv)
 	}
 }
 
+/* Ask the host for something, and demand that its next command is @command. */
+static void ask(const char *what, const char *command)
+{
+	char line[512];
+
+	if (what)
+		fprintf(records, "{\"type\":\"ask\",\"index\":0,\"do\":\"%s\"}\n", what);
+	alarm(20);
+	if (!fgets(line, sizeof(line), stdin) || !strstr(line, command)) {
+		fprintf(stderr, "qemu: no %s came\n", command);
+		exit(1);
+	}
+	alarm(0);
+	puts("{\"return\": {}}");
+}
+
 static void workload(int index, const char *arg)
 {
 	int len = strcspn(arg, ":");
@@ -69,7 +85,12 @@ static void trouble(void)
 	else if (!strcmp(how, "warn"))
 		fputs("[    1.000000] WARNING: CPU: 0 PID: 1 at mm/page_alloc.c:1 x+0x0/0x0\n",
 		      console);
-	else if (!strcmp(how, "garbage"))
+	else if (!strcmp(how, "ask")) {
+		ask(NULL, "qmp_capabilities");
+		ask("plug", "\"device_add\"");
+		fputs("{\"type\":\"progress\",\"index\":0,\"text\":\"half of it\"}\n", records);
+		ask("unplug", "\"device_del\"");
+	} else if (!strcmp(how, "garbage"))
 		fputs("{\"type\":\"result\", oh no\n", records);
 	if (!strcmp(how, "oops") || !strcmp(how, "hang"))
 		pause();

@@ -92,7 +92,7 @@ static int expect_status(const char *wanted, const char *status, const char *rea
 		fputs(console, f);
 		fclose(f);
 	}
-	snprintf(text, sizeof(text), "{\"id\":\"b1.0\",\"boot\":\"b1\",\"label\":\"x\",\"status\":\"%s\",\"reason\":%s}\n",
+	snprintf(text, sizeof(text), "{\"id\":\"b1.0\",\"boot\":\"b1\",\"variant\":\"v\",\"label\":\"x\",\"status\":\"%s\",\"reason\":%s}\n",
 		 status, reason);
 	return expect(wanted, text, NULL);
 }
@@ -115,6 +115,9 @@ static void test_status(void **state)
 	assert_int_equal(expect_status("status a x known", "known", "\"why\"", ""), 0);
 	assert_int_equal(expect_status("status a x known", "known", "null", ""), 1);
 	assert_int_equal(expect_status("status a y ok", "ok", "null", ""), 2);
+	assert_int_equal(expect_status("variant a v x ok", "ok", "null", ""), 0);
+	assert_int_equal(expect_status("variant a v x fail", "ok", "null", ""), 1);
+	assert_int_equal(expect_status("variant a w x ok", "ok", "null", ""), 2);
 }
 
 int main(void)

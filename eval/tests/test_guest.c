@@ -227,6 +227,27 @@ static void zoneinfo_of_6_12(void **state)
 			     "{\"node\":1,\"zone\":\"Normal\",\"high\":6973,\"batch\":31}]"));
 }
 
+static void zoneinfo_sums(void **state)
+{
+	char text[16384];
+	FILE *f = fopen("eval/tests/fixtures/zoneinfo-6.12.txt", "r");
+	size_t len;
+
+	(void)state;
+	assert_non_null(f);
+	len = fread(text, 1, sizeof(text) - 1, f);
+	fclose(f);
+	text[len] = '\0';
+	/* Two nodes, each with one zone that has lists. */
+	assert_int_equal(zoneinfo_sum(text, 0, "count"), 1812 + 5981);
+	assert_int_equal(zoneinfo_sum(text, 1, "count"), 28 + 278);
+	assert_int_equal(zoneinfo_sum(text, 1, "batch"), 31 + 31);
+	assert_int_equal(zoneinfo_sum(text, 2, "count"), -1);
+	assert_int_equal(zoneinfo_sum(text, 0, "coun"), -1);
+	assert_int_equal(zoneinfo_sum("", 0, "count"), -1);
+	assert_int_equal(zoneinfo_sum("Node 0, zone Normal\n  cpu: 0\nNode 1, zone Normal\n  count: 5\n", 0, "count"), -1);
+}
+
 static void zoneinfo_with_the_limits(void **state)
 {
 	(void)state;
@@ -273,6 +294,7 @@ int main(void)
 		cmocka_unit_test(texts_are_escaped),
 		cmocka_unit_test(a_zero_byte_does_not_end_a_text),
 		cmocka_unit_test(zoneinfo_of_6_12),
+		cmocka_unit_test(zoneinfo_sums),
 		cmocka_unit_test(zoneinfo_with_the_limits),
 		cmocka_unit_test(zoneinfo_that_is_none),
 		cmocka_unit_test(a_long_line_is_no_overflow),

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include "boot.h"
 #include "host.h"
+#include "monitor.h"
 #include "plan.h"
 #include "stages.h"
 #include "store.h"
@@ -195,6 +196,57 @@ static void test_cmdline(void **state)
 	}
 	assert_int_equal(seen, 3);
 	json_decref(records);
+}
+
+static const char *const module_spec =
+	"question: q\nvariants: [stock]\nflavor: perf\nmode: icount\nruns: 1\n"
+	"boots: [{name: a, %s workloads: [{name: pairs}, {name: bulk}]}]\n";
+
+/* A guest with a slot gets the module that it asks for; without one it asks in vain. */
+static void test_module(void **state)
+{
+	for (int slot = 0; slot < 2; slot++) {
+		g_autofree char *spec = g_strdup_printf(module_spec, slot ? "memory_mb: 512, dimm_mb: 256," : "");
+		g_autofree char *dir = NULL, *cmd = NULL, *text = NULL;
+		json_t *records;
+
+		put("eval/specs/m.yaml", spec);
+		dir = run_of("eval/specs/m.yaml");
+		g_setenv("FAKE_QEMU", "ask", TRUE);
+		assert_int_equal(run_boots(dir, false), RC_OK);
+		g_setenv("FAKE_QEMU", "ok", TRUE);
+		records = records_of(dir);
+		assert_string_equal(j_str(json_array_get(records, 1), "status"), slot ? "ok" : "exit");
+		assert_int_equal(j_int(json_array_get(records, 0), "dimm_mb"), slot ? 256 : 0);
+		cmd = g_build_filename(dir, "boots/b0001/cmd", NULL);
+		text = file_read(cmd, NULL);
+		assert_int_equal(!!strstr(text, "-m 512M,slots=1,maxmem=1024M -object memory-backend-ram,id=module0,size=256M -qmp stdio"),
+				 slot);
+		json_decref(records);
+		(void)state;
+	}
+}
+
+/* Lines cut anywhere, and what looks like one. */
+static void test_monitor(void **state)
+{
+	static const char text[] = "{\"type\":\"result\",\"reason\":\"no \\\"progress\\\"\"}\n"
+				   "{\"type\":\"progress\",\"text\":\"1 of 2 s\"}\n\"progress\"\n{\"progress\":\n";
+	json_t *plan = json_object();
+
+	(void)state;
+	for (size_t step = 1; step < sizeof(text); step++) {
+		struct monitor m;
+		unsigned int told = 0;
+
+		assert_true(monitor_open(&m, plan));
+		for (size_t at = 0; at < sizeof(text) - 1; at += step)
+			told += monitor_feed(&m, text + at, MIN(step, sizeof(text) - 1 - at));
+		assert_int_equal(told, 1);
+		assert_string_equal(m.progress, "1 of 2 s");
+		monitor_close(&m);
+	}
+	json_decref(plan);
 }
 
 /*
@@ -443,7 +495,8 @@ static void test_builds(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ends),	    cmocka_unit_test(test_files),	    cmocka_unit_test(test_cmdline),
+		cmocka_unit_test(test_ends),	    cmocka_unit_test(test_files),	    cmocka_unit_test(test_cmdline), cmocka_unit_test(test_module),
+		cmocka_unit_test(test_monitor),
 		cmocka_unit_test(test_refuses),	    cmocka_unit_test(test_versions),
 		cmocka_unit_test(test_killed),	    cmocka_unit_test(test_orphan),
 		cmocka_unit_test(test_interrupted), cmocka_unit_test(test_torn),

@@ -186,6 +186,23 @@ static void test_also(void **state)
 	refused(ALSO("{variant: stock, as: x}"), "t.yaml:4:", "nodes", "quick.yaml");
 }
 
+static void test_dimm(void **state)
+{
+	(void)state;
+	for (long mb = 0; mb <= 4096; mb += 128) {
+		g_autofree char *text = g_strdup_printf(HEAD "runs: 1\nboots:\n  - name: a\n    dimm_mb: %ld\n    workloads: [{name: pairs}]\n", mb);
+		struct spec *s = load(text);
+
+		assert_non_null(s);
+		assert_int_equal(s->boots[0].dimm_mb, mb);
+		spec_free(s);
+	}
+	refused(HEAD "runs: 1\nboots:\n  - name: a\n    dimm_mb: 100\n    workloads: [{name: pairs}]\n",
+		"t.yaml:7:", "dimm_mb is 100", "multiples of 128 up to 4096");
+	refused(HEAD "runs: 1\nboots:\n  - name: a\n    dimm_mb: 8192\n    workloads: [{name: pairs}]\n",
+		"t.yaml:7:", "dimm_mb is 8192", "up to 4096");
+}
+
 #define CMDLINE(words) HEAD "runs: 1\nboots:\n  - name: a\n    cmdline: [" words "]\n    workloads: [{name: pairs}]\n"
 
 static void test_cmdline(void **state)
@@ -305,6 +322,7 @@ int main(void)
 		cmocka_unit_test(test_shipped),	cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_broken),	cmocka_unit_test(test_floor),
 		cmocka_unit_test(test_also),	cmocka_unit_test(test_cmdline),
+		cmocka_unit_test(test_dimm),
 	};
 	int rc;
 

@@ -17,36 +17,65 @@
 #ifndef _MM_PCP_HOLD_H
 #define _MM_PCP_HOLD_H
 
+/* What a test sees of a hold; nothing, and no instruction, by default. */
+#ifdef PCP_PROBE_H
+#include PCP_PROBE_H
+#else
+enum { PCP_PROBE_SPILL, PCP_PROBE_REFILL, PCP_PROBE_DECAY, PCP_PROBE_DRAIN };
+
+static inline bool pcp_probe_off(void)
+{
+	return false;
+}
+
+static inline void pcp_probe_hold(int kind, int pages, bool off)
+{
+}
+
+static inline void pcp_probe_pause(void)
+{
+}
+#endif
+
 static noinline void pcp_hold_spill(struct zone *zone, int count,
 				    struct per_cpu_pages *pcp, int pindex)
 {
+	bool off = pcp_probe_off();
+	int before = pcp->count;
 	unsigned long flags;
 
 	spin_lock_irqsave(&zone->lock, flags);
 	asm volatile("\"$pcp_at_spill_%=\":" : : );
 	free_pcppages_bulk(zone, count, pcp, pindex);
+	pcp_probe_hold(PCP_PROBE_SPILL, before - pcp->count, off);
 	spin_unlock_irqrestore(&zone->lock, flags);
 }
 
 static noinline void pcp_hold_decay(struct zone *zone, int count,
 				    struct per_cpu_pages *pcp)
 {
+	bool off = pcp_probe_off();
+	int before = pcp->count;
 	unsigned long flags;
 
 	spin_lock_irqsave(&zone->lock, flags);
 	asm volatile("\"$pcp_at_decay_%=\":" : : );
 	free_pcppages_bulk(zone, count, pcp, 0);
+	pcp_probe_hold(PCP_PROBE_DECAY, before - pcp->count, off);
 	spin_unlock_irqrestore(&zone->lock, flags);
 }
 
 static noinline void pcp_hold_drain(struct zone *zone, int count,
 				    struct per_cpu_pages *pcp)
 {
+	bool off = pcp_probe_off();
+	int before = pcp->count;
 	unsigned long flags;
 
 	spin_lock_irqsave(&zone->lock, flags);
 	asm volatile("\"$pcp_at_drain_%=\":" : : );
 	free_pcppages_bulk(zone, count, pcp, 0);
+	pcp_probe_hold(PCP_PROBE_DRAIN, before - pcp->count, off);
 	spin_unlock_irqrestore(&zone->lock, flags);
 }
 
@@ -57,12 +86,14 @@ static __always_inline int pcp_hold_refill(struct zone *zone,
 					   int migratetype,
 					   unsigned int alloc_flags)
 {
+	bool off = pcp_probe_off();
 	unsigned long flags;
 	int n;
 
 	spin_lock_irqsave(&zone->lock, flags);
 	asm volatile("\"$pcp_at_refill_%=\":" : : );
 	n = rmqueue_bulk(zone, order, count, list, migratetype, alloc_flags);
+	pcp_probe_hold(PCP_PROBE_REFILL, n << order, off);
 	spin_unlock_irqrestore(&zone->lock, flags);
 
 	return n;

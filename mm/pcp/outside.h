@@ -108,6 +108,7 @@ pcp_unload_chain(struct zone *zone, struct per_cpu_pages *pcp, int n, int *left,
 	if (next)
 		pcp_leave(next, flags);
 
+	pcp_probe_pause();
 	*left -= chain.count;
 	pcp_hold_spill(zone, chain.count, &chain, pindex);
 	return NULL;
@@ -159,6 +160,7 @@ pcp_load_chain(struct zone *zone, struct per_cpu_pages *pcp, unsigned int order,
 	LIST_HEAD(one);
 
 	pcp_leave(pcp, flags);
+	pcp_probe_pause();
 	*got = pcp_hold_refill(zone, order, n, &blocks, migratetype,
 			       alloc_flags);
 	pcp = pcp_enter(zone, flags);

@@ -103,7 +103,10 @@ static struct per_cpu_pages *pcp_let_go(struct zone *zone,
 
 	if (!preemptible())
 		pcp_relock_count(PCP_RELOCK_ATOMIC);
+	pcp_probe_pause();
 	next = pcp_enter(zone, flags);
+	if (IS_ENABLED(CONFIG_PCP_RELOCK_BLIND) && next)
+		return pcp;
 	if (pcp_came_back(pcp, next))
 		return next;
 	if (next)

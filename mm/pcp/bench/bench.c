@@ -17,6 +17,9 @@
  *	prodcons order= size= n= seed=	allocate SIZE blocks on CPU 0, free them on CPU 1, N times
  *	drain				empty the lists of every CPU
  *	zones				sizes of CPU 0's lists, an array of objects, one a zone
+ *	lru				empty the per-CPU batches of the LRU lists
+ *	balance, holds, pauses		counts for tests, see counts.h
+ *	reset				holds and pauses count from zero
  *	design				which design this kernel is, and what its drains do to other CPUs
  *	calibrate NAME			make interrupts-off sections of known length
  *	trouble KIND			go wrong: warn, oops, interrupt, panic, stall, hang
@@ -46,10 +49,12 @@
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/swap.h>
 #include <linux/string_choices.h>
 #include <linux/uaccess.h>
 
 #include "../none/floor.h"
+#include "counts.h"
 #include "mark.h"
 
 /* The floor holds interrupts off, where nothing can be reclaimed. */
@@ -543,7 +548,43 @@ static int bench_drain(struct bench_file *file)
 	return 0;
 }
 
-/* /proc/zoneinfo does not show high_min and high_max in 6.12. */
+/* What a drain for CMA or memory offline waits for besides ours. */
+static int bench_lru(struct bench_file *file)
+{
+	u64 start = ktime_get_ns();
+
+	lru_add_drain_all();
+	bench_report(file, 1, ktime_get_ns() - start, pcp_mark_region());
+	return 0;
+}
+
+static int bench_reset(struct bench_file *file)
+{
+	pcp_counts_reset();
+	bench_report(file, 1, 0, pcp_mark_region());
+	return 0;
+}
+
+static const struct {
+	const char *name;
+	int (*answer)(char *result, size_t size);
+} bench_counts[] = {
+	{ "balance", pcp_counts_balance },
+	{ "holds", pcp_counts_holds },
+	{ "pauses", pcp_counts_pauses },
+};
+
+static int bench_count(struct bench_file *file, int i)
+{
+	int err = bench_counts[i].answer(file->result, sizeof(file->result) - 1);
+
+	if (err)
+		return bench_refuse(file, err, "%s needs a kernel with CONFIG_PCP_PROBE=y",
+				    bench_counts[i].name);
+	strlcat(file->result, "\n", sizeof(file->result));
+	return 0;
+}
+
 /* What a test may expect of the design, so that it need not know designs by name. */
 static int bench_design(struct bench_file *file)
 {
@@ -562,6 +603,7 @@ static int bench_design(struct bench_file *file)
 	return 0;
 }
 
+/* /proc/zoneinfo does not show high_min and high_max in 6.12. */
 static int bench_zones(struct bench_file *file)
 {
 	size_t size = sizeof(file->result);
@@ -631,11 +673,18 @@ static int bench_command(struct bench_file *file, char *line)
 		return bench_drain(file);
 	if (!strcmp(name, "zones"))
 		return bench_zones(file);
+	if (!strcmp(name, "lru"))
+		return bench_lru(file);
+	if (!strcmp(name, "reset"))
+		return bench_reset(file);
+	for (int i = 0; i < ARRAY_SIZE(bench_counts); i++)
+		if (!strcmp(name, bench_counts[i].name))
+			return bench_count(file, i);
 	if (!strcmp(name, "design"))
 		return bench_design(file);
 unknown:
 	return bench_refuse(file, -EINVAL,
-			    "unknown command: known are begin, end, drain, zones, design (all without arguments), calibrate NAME, trouble KIND, pairs, burst, bulk, prodcons");
+			    "unknown command: known are begin, end, drain, zones, design, lru, balance, holds, pauses, reset (all without arguments), calibrate NAME, trouble KIND, pairs, burst, bulk, prodcons");
 }
 
 static ssize_t bench_write(struct file *filp, const char __user *buf, size_t len, loff_t *ppos)

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 obj-$(CONFIG_PCP_BENCH)	+= pcp/bench/bench.o pcp/bench/mark.o pcp/bench/calibrate.o \
-			   pcp/bench/trouble.o
+			   pcp/bench/trouble.o pcp/bench/balance.o
+obj-$(CONFIG_PCP_PROBE)	+= pcp/bench/probe.o
+obj-$(if $(CONFIG_PCP_PROBE),$(CONFIG_MEMORY_HOTREMOVE)) += pcp/bench/blocks.o
+CFLAGS_page_alloc.o	+= $(if $(CONFIG_PCP_PROBE),-DPCP_PROBE_H='"bench/probe.h"')
 
 ifdef CONFIG_PCP_REFERENCE
 page-alloc-y := $(patsubst page_alloc.o,pcp/bench/reference.o,$(page-alloc-y))
