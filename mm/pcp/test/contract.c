@@ -301,11 +301,9 @@ static void pcp_turn_move(struct pcp_member *m)
 	unsigned int i;
 
 	for (i = 0; i < crew->nr; i++) {
-		int cpu = cpumask_nth(pcp_below(&m->rnd, num_online_cpus()),
-				      cpu_online_mask);
+		int cpu = pcp_some_cpu(&m->rnd);
 
-		if (crew->member[i].turn == pcp_turn_wander &&
-		    cpu < nr_cpu_ids)
+		if (crew->member[i].turn == pcp_turn_wander)
 			set_cpus_allowed_ptr(crew->member[i].task,
 					     cpumask_of(cpu));
 	}

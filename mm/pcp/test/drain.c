@@ -3,105 +3,43 @@
  * Suite pcp_drain: what a drain promises, and what a disabled list promises.
  *
  * A drain promises that each list was empty at some moment. Counts cannot show
- * that while others free, so pages are marked in page->private. Nobody writes
- * that while a single page lies on a list; the buddy allocator writes it before
- * a list can have the page again, and so does an allocation. A page that is
- * free, outside the buddy allocator, and marked when the drain is over has been
- * on a list all the time.
+ * that while others free; pages of an isolated block do, see block.c.
  */
 #include <linux/delay.h>
-#include <linux/sched.h>
 
 #include "../../internal.h"
 #include "test.h"
 
-#define PCP_MARKED	48
-
-/* ---- Marks ---- */
-
-struct pcp_marks {
-	struct page *page[PCP_MARKED];
-	unsigned long mark;
-	unsigned int nr;
-	struct zone *zone;
-};
-
-/* Fills the bag with pages, and marks those of one zone. */
-static void pcp_mark_take(struct pcp_trial *t, struct pcp_bag *bag,
-			  struct pcp_marks *marks)
-{
-	unsigned int i;
-
-	marks->nr = 0;
-	while (bag->nr < PCP_MARKED && pcp_take(t, bag, PCP_TASK_GFP, 0))
-		;
-	if (!bag->nr)
-		return;
-	marks->zone = page_zone(bag->block[0].page);
-	/* No order of a free block, and nobody else's. */
-	marks->mark = ~(unsigned long)bag->block[0].stamp;
-	for (i = 0; i < bag->nr; i++) {
-		if (page_zone(bag->block[i].page) != marks->zone)
-			continue;
-		set_page_private(bag->block[i].page, marks->mark);
-		marks->page[marks->nr++] = bag->block[i].page;
-	}
-}
-
-/*
- * How many marked pages lie on lists, not handed out since. Exact while nobody
- * else is inside the allocator.
- */
-static unsigned int pcp_mark_listed(struct pcp_marks *marks)
-{
-	unsigned int i, n = 0;
-
-	for (i = 0; i < marks->nr; i++)
-		n += pcp_page_listed(marks->page[i]) &&
-		     page_private(marks->page[i]) == marks->mark;
-	return n;
-}
-
-static void pcp_go_to(int cpu)
-{
-	set_cpus_allowed_ptr(current, cpumask_of(cpu));
-}
-
-static int pcp_some_cpu(struct rnd_state *rnd)
-{
-	return cpumask_nth(pcp_below(rnd, num_online_cpus()), cpu_online_mask);
-}
-
 /* ---- Drains ---- */
 
-/* Free on one CPU, drain from each other one, everybody else at rest. */
+/* Free on each CPU, drain from each, everybody else at rest. */
 static void pcp_drain_empties(struct kunit *test)
 {
 	struct pcp_trial *t = test->priv;
-	unsigned int listed = 0;
-	struct pcp_marks marks;
-	struct pcp_bag bag;
+	unsigned long listed = 0;
+	struct page *block;
 	int from, to;
 
+	pcp_need_isolation(test);
 	pcp_need_fraction(t, 8);
-	KUNIT_ASSERT_EQ(test, 0, pcp_bag_init(&bag, PCP_MARKED, PCP_MARKED));
 	pcp_balance_start(t);
 	for_each_online_cpu(from) {
 		for_each_online_cpu(to) {
 			pcp_go_to(from);
-			pcp_mark_take(t, &bag, &marks);
-			pcp_put_all(t, &bag);
-			listed += pcp_mark_listed(&marks);
+			block = pcp_block_free();
+			if (!block || pcp_block_isolate(block, MIGRATE_MOVABLE))
+				continue;
+			listed += pcp_block_listed(block);
 			pcp_go_to(to);
-			drain_all_pages(marks.zone);
-			KUNIT_EXPECT_EQ_MSG(test, 0, pcp_mark_listed(&marks),
+			drain_all_pages(page_zone(block));
+			KUNIT_EXPECT_EQ_MSG(test, 0, pcp_block_stays(block),
 					    "CPU %d did not empty CPU %d", to,
 					    from);
+			pcp_block_unisolate(block, MIGRATE_MOVABLE);
 		}
 	}
 	KUNIT_EXPECT_GT(test, listed, 0);
-	set_cpus_allowed_ptr(current, cpu_possible_mask);
-	pcp_bag_free(t, &bag);
+	pcp_go_anywhere();
 	pcp_balance(t, "after drains");
 	pcp_verdict(t);
 }
@@ -128,7 +66,7 @@ static void pcp_drain_zeroes_counts(struct kunit *test)
 		for_each_populated_zone(zone)
 			left += pcp_listed(zone);
 	}
-	set_cpus_allowed_ptr(current, cpu_possible_mask);
+	pcp_go_anywhere();
 	KUNIT_EXPECT_EQ_MSG(test, left, 0,
 			    "%ld pages counted on lists after each of %d drains",
 			    left, tries);
@@ -137,37 +75,39 @@ static void pcp_drain_zeroes_counts(struct kunit *test)
 }
 
 /*
- * Free marked pages on some CPU, go to another, drain, and look. It takes the
- * gate itself: for reading while it allocates and frees, for writing while it
- * looks, so that no page is in anybody's hands then. Not while it drains: that
- * is to happen beside the others' work.
+ * Free a block's pages on some CPU and isolate it, go to another CPU, drain, and
+ * look. It closes the gate itself, for all but the drain: that is to happen
+ * beside the others' work.
  */
-static void pcp_turn_mark_and_drain(struct pcp_member *m)
+static void pcp_turn_free_and_drain(struct pcp_member *m)
 {
-	struct pcp_trial *t = m->crew->t;
-	struct pcp_marks marks;
-	unsigned int stayed;
+	struct rw_semaphore *gate = &m->crew->gate;
+	unsigned long stay;
+	struct page *block;
 
 	pcp_go_to(pcp_some_cpu(&m->rnd));
-	down_read(&m->crew->gate);
-	pcp_mark_take(t, &m->bag, &marks);
-	pcp_put_all(t, &m->bag);
-	/* A first look, for the record; others are at work. */
-	m->seen += pcp_mark_listed(&marks);
-	up_read(&m->crew->gate);
-	if (!marks.nr)
+	down_write(gate);
+	block = pcp_block_free();
+	if (block && pcp_block_isolate(block, MIGRATE_MOVABLE))
+		block = NULL;
+	if (block)
+		m->seen += pcp_block_listed(block);
+	up_write(gate);
+	if (!block)
 		return;
 
 	pcp_go_to(pcp_some_cpu(&m->rnd));
-	drain_all_pages(marks.zone);
-	down_write(&m->crew->gate);
-	stayed = pcp_mark_listed(&marks);
-	if (stayed)
-		pcp_blame(t, "%u pages stayed on lists during a drain", stayed);
-	up_write(&m->crew->gate);
+	drain_all_pages(page_zone(block));
+	down_write(gate);
+	stay = pcp_block_stays(block);
+	if (stay)
+		pcp_blame(m->crew->t, "%lu pages stayed on lists during a drain",
+			  stay);
+	pcp_block_unisolate(block, MIGRATE_MOVABLE);
+	up_write(gate);
 }
 
-/* Few pages at a time: who takes more would take the marked ones as well. */
+/* Few pages at a time: who takes more would take the block's as well. */
 static void pcp_turn_sip(struct pcp_member *m)
 {
 	struct pcp_trial *t = m->crew->t;
@@ -189,7 +129,7 @@ static void pcp_drain_beside(struct pcp_trial *t, pcp_turn_fn turn,
 
 	pcp_crew_add_each_cpu(crew, turn);
 	while (drainers--)
-		pcp_crew_add(crew, pcp_turn_mark_and_drain,
+		pcp_crew_add(crew, pcp_turn_free_and_drain,
 			     PCP_ANY_CPU)->ungated = true;
 	pcp_balance_start(t);
 	pcp_crew_start(crew);
@@ -205,18 +145,21 @@ static void pcp_drain_beside(struct pcp_trial *t, pcp_turn_fn turn,
 
 static void pcp_drain_beside_use(struct kunit *test)
 {
+	pcp_need_isolation(test);
 	pcp_need_fraction(test->priv, 8);
 	pcp_drain_beside(test->priv, pcp_turn_sip, 1);
 }
 
 static void pcp_drain_beside_spills(struct kunit *test)
 {
+	pcp_need_isolation(test);
 	pcp_need_fraction(test->priv, PCP_SMALL_LISTS);
 	pcp_drain_beside(test->priv, pcp_turn_surge, 1);
 }
 
 static void pcp_several_drainers(struct kunit *test)
 {
+	pcp_need_isolation(test);
 	pcp_need_fraction(test->priv, 8);
 	pcp_drain_beside(test->priv, pcp_turn_sip, 4);
 }

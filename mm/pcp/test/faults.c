@@ -7,7 +7,6 @@
 #include <linux/mm.h>
 #include <linux/mmzone.h>
 #include <linux/page-isolation.h>
-#include <linux/sched.h>
 #include <linux/sched/mm.h>
 #include <linux/vmstat.h>
 
@@ -86,7 +85,7 @@ static void pcp_f3_decay_reports_work(struct kunit *test)
 	pcp_need_fraction(t, 0);
 	KUNIT_ASSERT_EQ(test, 0, pcp_bag_init(&bag, 3000, 3000));
 	pcp_balance_start(t);
-	set_cpus_allowed_ptr(current, cpumask_of(raw_smp_processor_id()));
+	pcp_go_to(raw_smp_processor_id());
 	for (i = 0; i < 20; i++) {
 		while (pcp_take(t, &bag, PCP_TASK_GFP, 0))
 			;
@@ -95,7 +94,7 @@ static void pcp_f3_decay_reports_work(struct kunit *test)
 		for (k = 0; k < 60; k++)
 			pcp_decay_once(test, zone, &idle, &busy);
 	}
-	set_cpus_allowed_ptr(current, cpu_possible_mask);
+	pcp_go_anywhere();
 	kunit_info(test, "%u decays with work, %u without", busy, idle);
 	KUNIT_EXPECT_GT(test, busy, 0);
 	KUNIT_EXPECT_GT(test, idle, 0);
@@ -114,46 +113,24 @@ static void pcp_f4_batch_from_hardirq(struct kunit *test)
 
 /* ---- F9 and F10: the type of a block changes under pages on lists ---- */
 
-/* A block's worth of single pages; the caller owns the first, and the rest. */
-static struct page *pcp_whole_block(struct kunit *test)
-{
-	struct page *page = alloc_pages(PCP_TASK_GFP | __GFP_MOVABLE,
-					pageblock_order);
-
-	KUNIT_ASSERT_NOT_NULL(test, page);
-	split_page(page, pageblock_order);
-	return page;
-}
-
-static unsigned long pcp_block_listed(struct page *block)
-{
-	unsigned long i, n = 0;
-
-	for (i = 0; i < pageblock_nr_pages; i++)
-		n += pcp_page_listed(block + i);
-	return n;
-}
-
 /*
- * Frees a whole block's pages to this CPU's lists, which were emptied, and are
- * long enough. Somebody may drain them just then: then there are fewer.
+ * Frees a block's pages to this CPU's lists, which were emptied, and are long
+ * enough. Somebody may drain them just then: then there are fewer.
  */
 static struct page *pcp_block_on_list(struct kunit *test, unsigned long want)
 {
-	struct page *block = NULL;
-	unsigned long i;
+	struct page *block;
 	int tries;
 
+	pcp_need_isolation(test);
 	pcp_need_fraction(test->priv, 8);
-	set_cpus_allowed_ptr(current, cpumask_of(raw_smp_processor_id()));
+	pcp_go_to(raw_smp_processor_id());
 	for (tries = 0; tries < 10; tries++) {
-		block = pcp_whole_block(test);
 		drain_all_pages(NULL);
-		for (i = 0; i < pageblock_nr_pages; i++)
-			__free_page(block + i);
+		block = pcp_block_free();
+		KUNIT_ASSERT_NOT_NULL(test, block);
 		if (pcp_block_listed(block) >= want)
 			return block;
-		drain_all_pages(NULL);
 	}
 	kunit_skip(test, "the lists do not take a whole block");
 	return NULL;
@@ -161,19 +138,10 @@ static struct page *pcp_block_on_list(struct kunit *test, unsigned long want)
 
 static bool pcp_isolate(struct kunit *test, struct page *block, int type)
 {
-	unsigned long pfn = page_to_pfn(block);
-	int err = start_isolate_page_range(pfn, pfn + pageblock_nr_pages, type,
-					   0, GFP_KERNEL);
+	int err = pcp_block_isolate(block, type);
 
 	KUNIT_EXPECT_EQ_MSG(test, err, 0, "cannot isolate a free block");
 	return !err;
-}
-
-static void pcp_unisolate(struct page *block, int type)
-{
-	unsigned long pfn = page_to_pfn(block);
-
-	undo_isolate_page_range(pfn, pfn + pageblock_nr_pages, type);
 }
 
 static bool pcp_in_block(struct page *page, struct page *block)
@@ -203,9 +171,6 @@ static void pcp_f9_isolated_on_list(struct kunit *test)
 	struct page *block;
 	unsigned long pfn;
 
-	if (!IS_ENABLED(CONFIG_MEMORY_ISOLATION))
-		kunit_skip(test, "needs CONFIG_MEMORY_ISOLATION");
-	pcp_need_fraction(t, 8);
 	pcp_balance_start(t);
 	block = pcp_block_on_list(test, pageblock_nr_pages / 2);
 	pfn = page_to_pfn(block);
@@ -217,9 +182,9 @@ static void pcp_f9_isolated_on_list(struct kunit *test)
 		pcp_balance(t, "with a block isolated while on a list");
 		pcp_not_handed_out(test, block);
 		pcp_balance_shift(t, pageblock_nr_pages);
-		pcp_unisolate(block, MIGRATE_MOVABLE);
+		pcp_block_unisolate(block, MIGRATE_MOVABLE);
 	}
-	set_cpus_allowed_ptr(current, cpu_possible_mask);
+	pcp_go_anywhere();
 	pcp_balance(t, "after the isolation");
 	pcp_verdict(t);
 }
@@ -240,7 +205,7 @@ static void pcp_block_from_cma(struct kunit *test, struct page *block)
 {
 	drain_all_pages(NULL);
 	if (pcp_isolate(test, block, MIGRATE_CMA))
-		pcp_unisolate(block, MIGRATE_MOVABLE);
+		pcp_block_unisolate(block, MIGRATE_MOVABLE);
 }
 
 /* Became CMA while on a list: must be free CMA when it comes back. */
@@ -250,7 +215,6 @@ static void pcp_f9_cma_on_list(struct kunit *test)
 	struct page *block;
 	long before;
 
-	pcp_need_fraction(t, 8);
 	pcp_balance_start(t);
 	before = pcp_free_cma();
 	block = pcp_block_on_list(test, pageblock_nr_pages);
@@ -259,7 +223,7 @@ static void pcp_f9_cma_on_list(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pcp_free_cma() - before, pageblock_nr_pages);
 	pcp_block_from_cma(test, block);
 	KUNIT_EXPECT_EQ(test, pcp_free_cma(), before);
-	set_cpus_allowed_ptr(current, cpu_possible_mask);
+	pcp_go_anywhere();
 	pcp_balance(t, "after a block was CMA for a while");
 	pcp_verdict(t);
 }
@@ -295,7 +259,7 @@ static void pcp_f10_huge_cma(struct kunit *test)
 	pcp_need_fraction(t, 8);
 	KUNIT_ASSERT_EQ(test, 0, pcp_bag_init(&bag, 4, 4 * 512));
 	pcp_balance_start(t);
-	set_cpus_allowed_ptr(current, cpumask_of(raw_smp_processor_id()));
+	pcp_go_to(raw_smp_processor_id());
 	drain_all_pages(NULL);
 	page = alloc_pages(PCP_TASK_GFP | __GFP_MOVABLE | __GFP_COMP,
 			   PCP_THP_ORDER);
@@ -312,7 +276,7 @@ static void pcp_f10_huge_cma(struct kunit *test)
 	pcp_take_no_cma(test, &bag, __GFP_RECLAIMABLE);
 	pcp_bag_free(t, &bag);
 	pcp_block_from_cma(test, page);
-	set_cpus_allowed_ptr(current, cpu_possible_mask);
+	pcp_go_anywhere();
 	pcp_balance(t, "after a huge page was CMA for a while");
 	pcp_verdict(t);
 }

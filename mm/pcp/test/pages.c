@@ -278,32 +278,6 @@ void pcp_watch_counters(struct pcp_trial *t)
 	}
 }
 
-static bool pcp_page_in_buddy(struct page *page)
-{
-	unsigned long pfn = page_to_pfn(page);
-	unsigned int order;
-
-	for (order = 0; order <= MAX_PAGE_ORDER; order++) {
-		struct page *head = pfn_to_page(round_down(pfn, 1UL << order));
-
-		if (PageBuddy(head) && buddy_order_unsafe(head) >= order)
-			return true;
-	}
-	return false;
-}
-
-/**
- * pcp_page_listed() - is a page free, but not in the buddy allocator?
- * @page: page of an order-0 block
- *
- * Context: The crew rests, or others may just be moving the page.
- * Return: True when a list must have it.
- */
-bool pcp_page_listed(struct page *page)
-{
-	return !page_count(compound_head(page)) && !pcp_page_in_buddy(page);
-}
-
 /* ---- Bags ---- */
 
 /**

@@ -77,7 +77,6 @@ void pcp_balance_shift(struct pcp_trial *t, long pages);
 void pcp_balance(struct pcp_trial *t, const char *when);
 void pcp_watch_counters(struct pcp_trial *t);
 long pcp_listed(struct zone *zone);
-bool pcp_page_listed(struct page *page);
 
 int pcp_bag_init(struct pcp_bag *bag, unsigned int max, unsigned long pages);
 void pcp_bag_free(struct pcp_trial *t, struct pcp_bag *bag);
@@ -93,6 +92,19 @@ void pcp_put_batch(struct pcp_trial *t, struct pcp_bag *bag, unsigned int n);
 
 int pcp_set_fraction(struct pcp_trial *t, int fraction);
 void pcp_need_fraction(struct pcp_trial *t, int fraction);
+
+/* ---- block.c ---- */
+
+bool pcp_page_listed(struct page *page);
+unsigned long pcp_block_listed(struct page *block);
+unsigned long pcp_block_stays(struct page *block);
+struct page *pcp_block_free(void);
+int pcp_block_isolate(struct page *block, int type);
+void pcp_block_unisolate(struct page *block, int type);
+void pcp_need_isolation(struct kunit *test);
+void pcp_go_to(int cpu);
+void pcp_go_anywhere(void);
+int pcp_some_cpu(struct rnd_state *rnd);
 
 /* ---- crew.c ---- */
 
