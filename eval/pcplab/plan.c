@@ -10,6 +10,7 @@
 #include "host.h"
 #include "pcplab.h"
 #include "plan.h"
+#include "variant.h"
 
 /* splitmix64: small, and the same on every machine and library. */
 static uint64_t next(uint64_t *state)
