@@ -51,6 +51,9 @@ const struct workload workloads[] = {
 	  WORKLOAD_SOLO | WORKLOAD_AID, {
 		{ "kind", 0, 9, 0, "0 nothing, 1 warning, 2 oops, 3 panic, 4 RCU stall, 5 silence for ever, "
 		  "6 garbage for records, 7 power off without end, 8 hang with interrupts off, 9 oops in an interrupt" } } },
+	{ "kunit", "hold the lists to their contract: the kernel's own suites of tests", "test case", 1, WORKLOAD_SUITE, {
+		{ "suite", 0, 4, 0, "0 all, 1 contract, 2 nested, 3 drain, 4 faults" },
+		{ "msecs", 0, 600000, 400, "how long each crowded test goes on at least" } } },
 	{ "calibrate", "things of known size, to check the instrument (test_calibration)", "calibration", 1, WORKLOAD_AID,
 	  { { NULL, 0, 0, 0, NULL } } },
 };
@@ -71,4 +74,12 @@ int workload_param_find(const struct workload *w, const char *name)
 		if (!strcmp(w->params[i].name, name))
 			return i;
 	return -1;
+}
+
+/* The kernel's names of the suites are these, after pcp_. */
+static const char *const suite_words[] = { "all", "contract", "nested", "drain", "faults" };
+
+const char *workload_value_word(const struct workload_param *param, long value)
+{
+	return strcmp(param->name, "suite") ? NULL : suite_words[value];
 }

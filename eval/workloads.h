@@ -56,4 +56,13 @@ const struct workload *workload_find(const char *name);
  */
 int workload_param_find(const struct workload *w, const char *name);
 
+/**
+ * workload_value_word() - the word that stands for a parameter's value, as in kunit:nested
+ * @param: entry of a workload's parameters
+ * @value: value within its bounds
+ *
+ * Return: a static string, or NULL when the parameter is a plain number.
+ */
+const char *workload_value_word(const struct workload_param *param, long value);
+
 #endif

@@ -35,7 +35,7 @@ lay_out() {
 	cp "$top/mm/pcp/hold.h" "$top/mm/pcp/pcp.mk" "$repo/mm/pcp/"
 	for v in "$@"; do
 		cp -r "$top/variants/$v" "$repo/mm/pcp/"
-		rm -f "$repo/mm/pcp/$v/README.md" "$repo/mm/pcp/$v/variant.config"
+		rm -f "$repo/mm/pcp/$v/README.md" "$repo/mm/pcp/$v/variant.config" "$repo/mm/pcp/$v/expected-report"
 	done
 	expand_choices "$top/mm/pcp/Kconfig" "$repo/mm/pcp" |
 	awk -v repo="$repo" '

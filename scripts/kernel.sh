@@ -11,7 +11,6 @@ set -eu
 [ $# -eq 2 ] || die "usage: kernel.sh VARIANT FLAVOR"
 variant=$1
 flavor=$2
-obj=$build/obj/$flavor
 out=$build/kernels/$flavor/$variant
 
 known() { ls "$1" | sed -n "s/$2//p" | tr '\n' ' '; }
@@ -41,6 +40,10 @@ cross=$(printf '%s\n' "$make_args" | tr ' ' '\n' | sed -n 's/^CROSS_COMPILE=//p'
 variant_list=$(variant_fragments)
 fragments="$flavor_list $variant_list"
 
+# The number of zones is in structures that every file knows: such kernels get objects of their own.
+zones=$(sed -n 's/^CONFIG_PCP_ZONES_\([2-9]\)=y/-zones\1/p' $variant_list | tail -1)
+obj=$build/obj/$flavor$zones
+
 # A requested option that did not survive means that we would measure something else.
 check_config() {
 	sed -n 's/^\(CONFIG_[A-Z0-9_]*\)=\(.*\)/\1 \2/p' $fragments |
@@ -52,7 +55,9 @@ check_config() {
 			grep -qxF "$key=$value" .config || echo "  $key=$value"
 		fi
 	done > lost
-	[ ! -s lost ] || { cat lost >&2; die "$flavor/$variant: these requested options did not survive"; }
+	rm -f "$out/refused"
+	# The matrix of suites tells why there is no such kernel.
+	[ ! -s lost ] || { cp lost "$out/refused"; cat lost >&2; die "$flavor/$variant: these requested options did not survive"; }
 }
 
 configure() {

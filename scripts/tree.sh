@@ -88,7 +88,7 @@ overlay() {
 	for v in "$top"/variants/*/; do
 		cp -r "$v" "$o/mm/pcp/"
 	done
-	find "$o/mm/pcp" -name README.md -o -name variant.config | xargs rm -f
+	find "$o/mm/pcp" -name README.md -o -name variant.config -o -name expected-report | xargs rm -f
 	expand_choices "$top/mm/pcp/Kconfig" "$o/mm/pcp" > "$o/Kconfig.new"
 	mv "$o/Kconfig.new" "$o/mm/pcp/Kconfig"
 	rsync -rc "$o/" "$tree/"

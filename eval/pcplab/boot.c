@@ -269,9 +269,14 @@ static struct watch *watch_new(const json_t *plan, const char *dir)
 {
 	struct watch *w = g_new0(struct watch, 1);
 	long long silence = j_int(plan, "silence_s");
+	const json_t *expected = json_object_get(plan, "expected_report");
 
 	w->console = (struct tail) { .path = g_build_filename(dir, "console", NULL), .fd = -1 };
 	w->records = (struct tail) { .path = g_build_filename(dir, "records", NULL), .fd = -1 };
+	if (expected) {
+		w->klog.expected_headline = json_string_value(json_array_get(expected, 0));
+		w->klog.expected_function = json_string_value(json_array_get(expected, 1));
+	}
 	w->deadline_ns = j_int(plan, "deadline_s") * 1000000000ull;
 	w->silence_ns = (silence ? silence : 120) * 1000000000ull;
 	w->process.data = w->timer.data = w;
@@ -319,7 +324,7 @@ bool boot_run(const json_t *plan, char **argv, const char *dir, const struct boo
 		uv_timer_start(&w->timer, on_tick, POLL_MS, POLL_MS);
 		uv_run(&w->loop, UV_RUN_DEFAULT);
 		grown(w);
-		klog_feed(&w->klog, "\n", 1);
+		klog_end(&w->klog);
 		judge(w, dir, end);
 	}
 	watch_free(w);

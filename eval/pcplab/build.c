@@ -59,28 +59,6 @@ int build_kernels(const char *flavor, const json_t *variants, bool dry)
 	return RC_OK;
 }
 
-struct build_args {
-	const char *run;
-	bool dry;
-};
-
-static error_t parse_build(int key, char *arg, struct argp_state *state)
-{
-	struct build_args *a = state->input;
-
-	switch (key) {
-	case 'n':
-		a->dry = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (state->arg_num)
-			argp_error(state, "one run at a time");
-		a->run = arg;
-		return 0;
-	}
-	return ARGP_ERR_UNKNOWN;
-}
-
 int cmd_build(int argc, char **argv)
 {
 	static const struct argp_option options[] = {
@@ -89,19 +67,19 @@ int cmd_build(int argc, char **argv)
 	};
 	static const struct argp argp = {
 		.options = options,
-		.parser = parse_build,
+		.parser = parse_stage,
 		.args_doc = "[RUN]",
 		.children = common_children,
 		.doc = "Build the kernels that a run needs; those that are up to date are left alone.\v"
 		       "RUN is a run's id or folder (default: the newest).",
 	};
-	struct build_args a = { 0 };
+	struct stage_args a = { .what = "run" };
 	g_autofree char *dir = NULL;
 	json_t *run;
 	int rc;
 
 	parse_args(&argp, argc, argv, &a);
-	dir = run_dir_find(a.run);
+	dir = run_dir_find(a.name);
 	run = dir ? run_json(dir) : NULL;
 	if (!run)
 		return RC_USAGE;

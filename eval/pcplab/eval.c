@@ -4,50 +4,17 @@
  * depends on them.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include "host.h"
+#include "matrix.h"
 #include "pcplab.h"
 #include "plan.h"
 #include "stages.h"
 #include "store.h"
 
-struct eval_args {
-	const char *spec;
-	long seed;
-	bool dry, fresh;
-};
-
-static error_t parse_eval(int key, char *arg, struct argp_state *state)
-{
-	struct eval_args *a = state->input;
-	char *end;
-
-	switch (key) {
-	case 's':
-		a->seed = strtol(arg, &end, 10);
-		if (*end || end == arg || a->seed < 0)
-			argp_error(state, "the seed must be a whole number, not '%s'", arg);
-		return 0;
-	case 'n':
-		a->dry = true;
-		return 0;
-	case 'N':
-		a->fresh = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (state->arg_num)
-			argp_error(state, "one spec at a time");
-		a->spec = arg;
-		return 0;
-	}
-	return ARGP_ERR_UNKNOWN;
-}
-
 /* The newest run of this spec, or a new one. NULL: error printed. */
-static char *find_or_plan(const struct spec *spec, const struct eval_args *a, const json_t *inputs)
+static char *find_or_plan(const struct spec *spec, const struct stage_args *a, const json_t *inputs)
 {
 	char *dir = a->fresh ? NULL : plan_resumable(spec, inputs, a->seed);
 	enum run_mode mode;
@@ -78,17 +45,7 @@ static int call(int (*stage)(int argc, char **argv), const char *name, const cha
 	return stage(2, argv);
 }
 
-static bool newer(const char *a, const char *b)
-{
-	struct stat sa, sb;
-
-	if (stat(a, &sa) || stat(b, &sb))
-		return false;
-	return sa.st_mtim.tv_sec > sb.st_mtim.tv_sec ||
-	       (sa.st_mtim.tv_sec == sb.st_mtim.tv_sec && sa.st_mtim.tv_nsec >= sb.st_mtim.tv_nsec);
-}
-
-/* Is the report there, and younger than the records and this program? */
+/* Is the report there, and younger than the records, this program, and all that its matrix tells of? */
 static bool described(const char *dir)
 {
 	static const char *const made[] = { "stats.json", "report.txt", "report.html" };
@@ -98,7 +55,7 @@ static bool described(const char *dir)
 	for (size_t i = 0; i < G_N_ELEMENTS(made); i++) {
 		g_autofree char *path = g_build_filename(dir, made[i], NULL);
 
-		if (!newer(path, records) || !exe || !newer(path, exe))
+		if (!file_newer(path, records) || !exe || !file_newer(path, exe) || !matrix_older(path))
 			return false;
 	}
 	return true;
@@ -118,7 +75,7 @@ static int describe(const char *dir)
 	return rc;
 }
 
-static int eval_locked(const struct spec *spec, const struct eval_args *a, const json_t *kernels)
+static int eval_locked(const struct spec *spec, const struct stage_args *a, const json_t *kernels)
 {
 	g_autofree char *dir = NULL;
 	json_t *inputs;
@@ -137,7 +94,7 @@ static int eval_locked(const struct spec *spec, const struct eval_args *a, const
 	return rc ? rc : describe(dir);
 }
 
-static int eval_dry(const struct spec *spec, const struct eval_args *a, const json_t *kernels)
+static int eval_dry(const struct spec *spec, const struct stage_args *a, const json_t *kernels)
 {
 	json_t *boots = plan_boots(spec, spec->mode, 0);
 
@@ -150,7 +107,7 @@ static int eval_dry(const struct spec *spec, const struct eval_args *a, const js
 	return RC_OK;
 }
 
-static int eval_spec(const struct spec *spec, const struct eval_args *a)
+static int eval_spec(const struct spec *spec, const struct stage_args *a)
 {
 	json_t *kernels = spec_kernels(spec);
 	int lock, rc = RC_FAILED;
@@ -180,20 +137,20 @@ int cmd_eval(int argc, char **argv)
 	};
 	static const struct argp argp = {
 		.options = options,
-		.parser = parse_eval,
+		.parser = parse_stage,
 		.args_doc = "[SPEC]",
 		.children = common_children,
 		.doc = "Do it all: build, plan, run, stats, report.\vSPEC is a file, or the name of one in eval/specs "
 		       "(default: quick). The newest run of the same spec with the same kernels, guest and plugin is gone "
 		       "on with; when it is finished, nothing is left to do.",
 	};
-	struct eval_args a = { .spec = "quick", .seed = -1 };
+	struct stage_args a = { .what = "spec", .name = "quick", .seed = -1 };
 	g_autofree char *path = NULL;
 	struct spec *spec;
 	int rc;
 
 	parse_args(&argp, argc, argv, &a);
-	path = spec_find(a.spec);
+	path = spec_find(a.name);
 	spec = spec_load(path);
 	if (!spec)
 		return RC_USAGE;

@@ -6,6 +6,9 @@
 #include <string.h>
 #include "klog.h"
 
+/* Lockdep's are the longest: about 60 lines, with two stacks. */
+#define REPORT_LINES 100
+
 /*
  * @start: the message begins so; otherwise the text may be anywhere in it (behind "watchdog:",
  * "rcu:" and the like).
@@ -82,9 +85,47 @@ static void worsen(struct klog *k, enum klog_status status, const char *msg)
 	k->status = status;
 }
 
+/* A report that is expected nowhere else in the kernel ends as a warning like any other. */
+static void give_up_looking(struct klog *k)
+{
+	if (k->look && k->status < KLOG_WARN)
+		worsen(k, KLOG_WARN, k->pending);
+	k->look = 0;
+}
+
+/* Is the line part of a report that is, or may turn out to be, an expected one? */
+static bool expected(struct klog *k, const char *msg)
+{
+	if (!k->expected_headline)
+		return false;
+	if (!strncmp(msg, k->expected_headline, strlen(k->expected_headline))) {
+		give_up_looking(k);
+		snprintf(k->pending, sizeof(k->pending), "%.300s", msg);
+		k->look = REPORT_LINES;
+		return true;
+	}
+	if (!k->look)
+		return false;
+	if (strstr(msg, k->expected_function)) {
+		k->look = 0;
+		if (k->status < KLOG_KNOWN) {
+			snprintf(k->reason, sizeof(k->reason), "expected of this design: %.200s in %.80s",
+				 k->pending, k->expected_function);
+			k->status = KLOG_KNOWN;
+		}
+	} else if (!--k->look) {
+		k->look = 1;
+		give_up_looking(k);
+	}
+	return false;
+}
+
 static void judge_line(struct klog *k, const char *line)
 {
 	const char *msg = message(line);
+
+	if (expected(k, msg))
+		return;
 
 	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
 		const char *at = signs[i].start ? msg : strstr(msg, signs[i].text);
@@ -110,9 +151,15 @@ void klog_feed(struct klog *k, const char *text, size_t len)
 	}
 }
 
+void klog_end(struct klog *k)
+{
+	klog_feed(k, "\n", 1);
+	give_up_looking(k);
+}
+
 const char *klog_status_name(enum klog_status status)
 {
-	static const char *const names[] = { "ok", "warn", "stall", "oops", "panic" };
+	static const char *const names[] = { "ok", "known", "warn", "stall", "oops", "panic" };
 
 	return names[status];
 }

@@ -18,7 +18,7 @@ static void list_variants(void)
 		g_autofree char *named = g_strconcat(*n, ": ", NULL);
 		const char *text = g_str_has_prefix(line, named) ? line + strlen(named) : line;
 
-		printf("  %-12s %s\n", *n, text);
+		printf("  %-14s %s\n", *n, text);
 	}
 }
 
@@ -54,7 +54,8 @@ static void list_workloads(void)
 	for (size_t i = 0; i < nr_workloads; i++) {
 		const struct workload *w = &workloads[i];
 
-		printf("  %-12s %s; one op: %s%s%s\n", w->name, w->help, w->op,
+		printf("  %-12s %s; one op: %s%s%s%s\n", w->name, w->help, w->op,
+		       w->flags & WORKLOAD_SUITE ? "; a suite, no figures" : "",
 		       w->min_cpus > 1 ? "; needs 2 cpus or more" : "",
 		       w->flags & WORKLOAD_SOLO ? "; last in its boot" : "");
 		for (int p = 0; p < WORKLOAD_MAX_PARAMS && w->params[p].name; p++)

@@ -25,6 +25,26 @@ int cmd_eval(int argc, char **argv);
 extern const struct argp common_argp;
 extern const struct argp_child common_children[];
 
+/* The command line of a stage: one run or one spec, and the options that it lists of those below. */
+struct stage_args {
+	const char *what;	/* "run" or "spec": what the argument names */
+	const char *name;	/* the argument, or what stands for it when it is not given */
+	long seed;		/* --seed, 's'; -1: not given */
+	bool dry;		/* --dry-run, 'n' */
+	bool fresh;		/* --new, 'N' */
+	bool json;		/* --json, 'j' */
+};
+
+/**
+ * parse_stage() - the parser of a stage's argp
+ * @key: option, or ARGP_KEY_ARG
+ * @arg: its argument
+ * @state: its input is a struct stage_args
+ *
+ * Return: 0, or ARGP_ERR_UNKNOWN. Wrong usage ends the program.
+ */
+error_t parse_stage(int key, char *arg, struct argp_state *state);
+
 /**
  * parse_args() - argp_parse() with the exit codes and the name of a subcommand
  * @argp: the subcommand's parser; common_children is among its children

@@ -10,6 +10,7 @@
 #include "host.h"
 #include "pcplab.h"
 #include "plan.h"
+#include "variant.h"
 
 /* splitmix64: small, and the same on every machine and library. */
 static uint64_t next(uint64_t *state)
@@ -76,6 +77,7 @@ static json_t *boot_json(const struct spec *s, const struct place *p, enum run_m
 
 	if (strcmp(p->column.kernel, p->column.name))
 		json_object_set_new(o, "kernel", json_string(p->column.kernel));
+	json_object_set_new(o, "expected_report", variant_expected_report(p->column.kernel));
 	if (b->dimm_mb)
 		json_object_set_new(o, "dimm_mb", json_integer(b->dimm_mb));
 	if (b->cmdline_count) {
@@ -287,35 +289,6 @@ char *plan_resumable(const struct spec *spec, const json_t *inputs, long seed)
 	return NULL;
 }
 
-struct plan_args {
-	const char *spec;
-	long seed;
-	bool dry;
-};
-
-static error_t parse_plan(int key, char *arg, struct argp_state *state)
-{
-	struct plan_args *a = state->input;
-	char *end;
-
-	switch (key) {
-	case 's':
-		a->seed = strtol(arg, &end, 10);
-		if (*end || end == arg || a->seed < 0)
-			argp_error(state, "the seed must be a whole number, not '%s'", arg);
-		return 0;
-	case 'n':
-		a->dry = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (state->arg_num)
-			argp_error(state, "one spec at a time");
-		a->spec = arg;
-		return 0;
-	}
-	return ARGP_ERR_UNKNOWN;
-}
-
 static void print_boots(const json_t *boots)
 {
 	const json_t *b, *w;
@@ -370,20 +343,20 @@ int cmd_plan(int argc, char **argv)
 	};
 	static const struct argp argp = {
 		.options = options,
-		.parser = parse_plan,
+		.parser = parse_stage,
 		.args_doc = "[SPEC]",
 		.children = common_children,
 		.doc = "Turn a spec into a new run's list of boots.\vSPEC is a file, or the name of one in eval/specs "
 		       "(default: quick).",
 	};
-	struct plan_args a = { .spec = "quick", .seed = -1 };
+	struct stage_args a = { .what = "spec", .name = "quick", .seed = -1 };
 	g_autofree char *path = NULL;
 	struct spec *spec;
 	uint64_t seed;
 	int rc;
 
 	parse_args(&argp, argc, argv, &a);
-	path = spec_find(a.spec);
+	path = spec_find(a.name);
 	spec = spec_load(path);
 	if (!spec)
 		return RC_USAGE;

@@ -279,6 +279,12 @@ static bool found_out(const json_t *result)
 	return !strcmp(j_str(result, "status"), "ok") || !strcmp(j_str(result, "status"), "known");
 }
 
+/* Also when the design did what it is known to do. */
+static bool ended_well(const char *status)
+{
+	return !strcmp(status, "ok") || !strcmp(status, "known");
+}
+
 static void judge(json_t *record, const struct boot_result *b, const struct parsed *p, size_t i,
 		  struct metrics *m)
 {
@@ -289,7 +295,7 @@ static void judge(json_t *record, const struct boot_result *b, const struct pars
 		set_status(record, b->status, b->reason);
 	else if (p->garbage)
 		set_status(record, "garbage", p->garbage);
-	else if (json_is_null(result) && strcmp(b->status, "ok"))
+	else if (json_is_null(result) && !ended_well(b->status))
 		set_status(record, b->status, b->reason);
 	else if (json_is_null(result))
 		set_status(record, "exit", "the guest ended without a result of this workload");
@@ -297,12 +303,14 @@ static void judge(json_t *record, const struct boot_result *b, const struct pars
 		set_guests_status(record, result);
 	else if (m->fault)
 		set_status(record, "garbage", m->fault);
-	else if (last && strcmp(b->status, "ok"))
+	else if (last && !ended_well(b->status))
 		set_status(record, b->status, b->reason);
 	else if (last && !p->end)
 		set_status(record, "exit", "the guest ended without its end line");
 	else if (strcmp(j_str(result, "status"), "ok"))
 		set_guests_status(record, result);
+	else if (!strcmp(b->status, "known"))
+		set_status(record, b->status, b->reason);
 	else
 		set_status(record, "ok", NULL);
 }

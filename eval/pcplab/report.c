@@ -6,36 +6,14 @@
 #include "report.h"
 #include "stats.h"
 
-struct report_args {
-	const char *dir;
-	bool dry_run;
-};
-
 static const struct argp_option report_options[] = {
 	{ "dry-run", 'n', NULL, 0, "Check the input, and say what would be written", 0 },
 	{ 0 }
 };
 
-static error_t parse_report(int key, char *arg, struct argp_state *state)
-{
-	struct report_args *a = state->input;
-
-	switch (key) {
-	case 'n':
-		a->dry_run = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (a->dir)
-			argp_error(state, "one run at a time");
-		a->dir = arg;
-		return 0;
-	}
-	return ARGP_ERR_UNKNOWN;
-}
-
 static const struct argp report_argp = {
 	.options = report_options,
-	.parser = parse_report,
+	.parser = parse_stage,
 	.args_doc = "[RUN]",
 	.doc = "Write report.html and report.txt of RUN (an id or a folder; default: the newest) from its stats.json. "
 	       "Nothing is computed here: run pcplab stats first.",
@@ -90,18 +68,18 @@ static bool write_one(const char *dir, const char *name, char *text, bool dry_ru
 
 int cmd_report(int argc, char **argv)
 {
-	struct report_args a = { 0 };
+	struct stage_args a = { .what = "run" };
 	g_autofree char *dir = NULL;
 	json_t *stats;
 	bool ok;
 
 	parse_args(&report_argp, argc, argv, &a);
-	dir = run_dir_find(a.dir);
+	dir = run_dir_find(a.name);
 	stats = dir ? load_stats(dir) : NULL;
 	if (!stats)
 		return RC_USAGE;
-	ok = write_one(dir, "report.txt", report_txt(stats), a.dry_run) &&
-	     write_one(dir, "report.html", report_html(stats), a.dry_run);
+	ok = write_one(dir, "report.txt", report_txt(stats), a.dry) &&
+	     write_one(dir, "report.html", report_html(stats), a.dry);
 	json_decref(stats);
 	return ok ? RC_OK : RC_FAILED;
 }

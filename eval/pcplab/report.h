@@ -189,6 +189,14 @@ char *words_beside(const json_t *stats);
 char *words_pair(const json_t *pair, double percent);
 
 /**
+ * words_runs() - how many runs are behind figures that stand beside each other
+ * @answer: object with "values", each with its "runs"
+ *
+ * Return: a new string, as "5 runs each" or "4 to 5 runs".
+ */
+char *words_runs(const json_t *answer);
+
+/**
  * words_metric() - what a metric is judged by, in words
  * @metric: its name
  *
@@ -304,6 +312,36 @@ void floor_html(GString *s, const json_t *stats);
  * @stats: stats.json; without a floor nothing is appended
  */
 void floor_txt(GString *s, const json_t *stats);
+
+/**
+ * matrix_txt() - append which design passed which suite
+ * @s: text of at most 80 columns
+ * @matrix: from matrix_json(), or stats.json's matrix
+ */
+void matrix_txt(GString *s, const json_t *matrix);
+
+/**
+ * matrix_html() - append which design passed which suite to a page
+ * @s: the page
+ * @matrix: stats.json's matrix
+ */
+void matrix_html(GString *s, const json_t *matrix);
+
+/**
+ * words_no_figure() - why there is no answer
+ * @stats: stats.json
+ *
+ * Return: a constant string.
+ */
+const char *words_no_figure(const json_t *stats);
+
+/**
+ * words_known() - behaviour of this run's designs that they do not promise, and do not have
+ * @record: object of stats.json's known
+ *
+ * Return: a new string in plain text.
+ */
+char *words_known(const json_t *record);
 
 /**
  * report_txt() - the report for a mail: at most 80 columns

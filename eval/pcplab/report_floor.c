@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What each variant costs above the floor, in both reports. */
+#include <math.h>
 #include <stdio.h>
 #include "report.h"
 #include "report_page.h"
@@ -21,16 +22,28 @@ static const json_t *floor_rows(const json_t *stats)
 	return json_object_get(json_object_get(stats, "floor"), "rows");
 }
 
-/* As "71.8% (71.5..72.1)"; where the baseline is hardly above the floor there is no share. */
+/* In percent to one place, without "-0.0". */
+static double percent(const json_t *v, const char *key)
+{
+	double x = j_num(v, key) * 100;
+
+	return fabs(x) < 0.05 ? 0 : x;
+}
+
+/* Where the baseline is hardly above the floor there is no share. */
 static char *share_words(const json_t *v)
 {
-	double low = j_num(v, "share_low") * 100, high = j_num(v, "share_high") * 100;
-
 	if (!json_is_number(json_object_get(v, "share")))
 		return g_strdup("no share");
-	if (!json_is_number(json_object_get(v, "share_low")))
-		return g_strdup_printf("%.1f%%", j_num(v, "share") * 100);
-	return g_strdup_printf("%.1f%% (%.1f..%.1f)", j_num(v, "share") * 100, low, high);
+	return g_strdup_printf("%.1f%%", percent(v, "share"));
+}
+
+/* As " (71.5..72.1)"; the baseline's own share is what it is. */
+static char *interval_words(const json_t *v)
+{
+	if (!json_is_number(json_object_get(v, "share_low")) || j_num(v, "share") == 1)
+		return g_strdup("");
+	return g_strdup_printf(" (%.1f..%.1f)", percent(v, "share_low"), percent(v, "share_high"));
 }
 
 static char *above_words(const json_t *v)
@@ -40,85 +53,83 @@ static char *above_words(const json_t *v)
 	return fmt_number(above, fmt_decimals(j_num(v, "value")));
 }
 
-static void html_value(GString *s, const json_t *v)
+static void html_value(GString *s, const char *name, const json_t *v)
 {
-	g_autofree char *above = above_words(v), *share = share_words(v);
+	g_autofree char *value = words_figure(v, "value"), *above = above_words(v);
+	g_autofree char *share = share_words(v), *interval = interval_words(v);
 
-	if (!json_is_object(v)) {
-		html_element(s, "td", "", "missing");
-		return;
-	}
-	g_string_append(s, "<td");
+	g_string_append(s, "<tr");
 	html_ids(s, json_object_get(v, "ids"));
 	g_string_append_c(s, '>');
-	html_esc(s, above);
-	g_string_append(s, " <span class=\"dim\">");
-	html_esc(s, share);
-	g_string_append(s, "</span></td>");
+	html_name(s, "th", "scope=\"row\"", name);
+	if (json_is_object(v)) {
+		html_element(s, "td", "", value);
+		html_element(s, "td", "", above);
+		html_element(s, "td", "", share);
+		html_element(s, "td", "class=\"text dim\"", interval);
+	} else {
+		html_element(s, "td", "", "missing");
+	}
+	g_string_append(s, "</tr>\n");
 }
 
-static void html_row(GString *s, const json_t *row)
+static void html_group(GString *s, const json_t *row, const json_t *variants, const char *floor_name)
 {
 	const json_t *floor = json_object_get(row, "floor"), *v;
-	g_autofree char *value = words_figure(floor, "value");
+	g_autofree char *value = words_figure(floor, "value"), *runs = words_runs(row);
+	g_autofree char *title = g_strdup_printf("%s, %s [%s; %s]", j_str(row, "label"), words_unit(j_str(row, "unit")),
+						 j_str(row, "badge"), runs);
 	size_t i;
 
-	g_string_append(s, "<tr>");
-	html_element(s, "th", "scope=\"row\"", j_str(row, "label"));
-	html_element(s, "td", "class=\"text\"", words_unit(j_str(row, "unit")));
-	g_string_append(s, "<td class=\"floor\"");
+	g_string_append(s, "<tr class=\"m\">");
+	html_element(s, "th", "colspan=\"5\" scope=\"rowgroup\"", title);
+	g_string_append(s, "</tr>\n");
+	json_array_foreach(json_object_get(row, "values"), i, v)
+		html_value(s, json_string_value(json_array_get(variants, i)), v);
+	g_string_append(s, "<tr class=\"floor\"");
 	html_ids(s, json_object_get(floor, "ids"));
 	g_string_append_c(s, '>');
-	html_esc(s, value);
-	g_string_append(s, "</td>");
-	json_array_foreach(json_object_get(row, "values"), i, v)
-		html_value(s, v);
-	g_string_append(s, "</tr>\n");
+	html_element(s, "th", "scope=\"row\"", floor_name);
+	html_element(s, "td", "", value);
+	g_string_append(s, "<td></td><td></td><td></td></tr>\n");
 }
 
 void floor_html(GString *s, const json_t *stats)
 {
 	const json_t *rows = floor_rows(stats), *r;
-	g_autofree char *words = words_floor(stats), *badge = words_common_badge(rows);
-	g_autofree char *title = g_strdup_printf("floor: %s", j_str(json_object_get(stats, "floor"), "variant"));
+	g_autofree char *words = words_floor(stats);
+	g_autofree char *name = g_strdup_printf("floor: %s", j_str(json_object_get(stats, "floor"), "variant"));
 	size_t i;
 
 	if (!json_array_size(rows))
 		return;
 	html_element(s, "h2", "", "Above the floor");
 	html_element(s, "p", "", words);
-	if (badge)
-		html_element(s, "p", "class=\"dim\"", badge);
-	g_string_append(s, "<div class=\"scroll\"><table class=\"num\"><thead><tr><th></th><th class=\"text\">what</th>");
-	html_element(s, "th", "scope=\"col\" class=\"floor\"", title);
-	json_array_foreach(json_object_get(stats, "variants"), i, r)
-		html_name(s, "th", "scope=\"col\"", json_string_value(r));
-	g_string_append(s, "</tr></thead><tbody>\n");
+	g_string_append(s, "<div class=\"scroll\"><table class=\"num\"><thead><tr><th></th><th>per operation</th>"
+			"<th>above the floor</th><th>share left</th><th class=\"text\">95% interval</th></tr></thead><tbody>\n");
 	json_array_foreach(rows, i, r)
-		html_row(s, r);
+		html_group(s, r, json_object_get(stats, "variants"), name);
 	g_string_append(s, "</tbody></table></div>\n");
 }
 
 static void txt_value(GString *s, const char *name, const json_t *v)
 {
-	g_autofree char *value = NULL, *above = NULL, *share = NULL;
+	g_autofree char *value = words_figure(v, "value"), *above = above_words(v);
+	g_autofree char *share = share_words(v), *interval = interval_words(v);
 
 	txt_name(s, 2, 16, name);
 	if (!json_is_object(v)) {
 		g_string_append(s, "    missing\n");
 		return;
 	}
-	value = words_figure(v, "value");
-	above = above_words(v);
-	share = share_words(v);
-	g_string_append_printf(s, " %10s %10s above   %s\n", value, above, share);
+	g_string_append_printf(s, " %10s %10s above   %s%s\n", value, above, share, interval);
 }
 
 static void txt_row(GString *s, const json_t *row, const json_t *variants, const char *floor)
 {
-	g_autofree char *value = words_figure(json_object_get(row, "floor"), "value");
-	g_autofree char *title = g_strdup_printf("%s, %s: floor (%s) %s [%s]", j_str(row, "label"),
-						 words_unit(j_str(row, "unit")), floor, value, j_str(row, "badge"));
+	g_autofree char *value = words_figure(json_object_get(row, "floor"), "value"), *runs = words_runs(row);
+	g_autofree char *title = g_strdup_printf("%s, %s: floor (%s) %s [%s; %s]", j_str(row, "label"),
+						 words_unit(j_str(row, "unit")), floor, value, j_str(row, "badge"), runs);
 	const json_t *v;
 	size_t i;
 

@@ -29,9 +29,9 @@ static const char css[] =
 	".num td.text,.num thead th.text{text-align:left}"
 	".num tbody th{font-weight:normal;white-space:nowrap}"
 	".num .m th{font-weight:bold;padding-top:.7rem;border-bottom:1px solid #ccc}"
-	"td.dim{font-size:inherit}"
+	"td.dim{font-size:inherit}.num td.bad{font-weight:bold;background:#eee}"
+	".matrix th,.matrix td{padding:.15rem .45rem}.num.matrix thead tr:first-child th{text-align:left}.num .first{border-left:1px solid #ccc}"
 	".num tr.floor th,.num tr.floor td{font-style:italic;border-top:1px dashed #999}"
-	".num td.floor,.num thead th.floor{font-style:italic;border-right:1px dashed #999}"
 	"@media(min-width:40rem){.tally td.text{white-space:normal}.tally td.dim{white-space:nowrap}}"
 	".pc{display:inline-block;min-width:5.6rem}"
 	"figure{margin:1rem 0;max-width:44rem;overflow-x:auto}figure svg{width:100%;min-width:32rem;height:auto}"
@@ -88,7 +88,7 @@ static void answers(GString *s, const json_t *stats)
 
 	html_element(s, "h2", "", "Answer");
 	if (!lines->len)
-		html_element(s, "p", "", "No figure: no record of this run can be used. See the failures.");
+		html_element(s, "p", "", words_no_figure(stats));
 	g_string_append(s, "<ul class=\"answer\">\n");
 	for (guint i = 0; i < lines->len; i++)
 		lead_item(s, lines->pdata[i], ids->pdata[i]);
@@ -312,6 +312,11 @@ static void failure_list(GString *s, const json_t *stats)
 	size_t i;
 
 	g_string_append(s, "<ul>\n");
+	json_array_foreach(json_object_get(stats, "known"), i, r) {
+		g_autofree char *text = words_known(r);
+
+		html_element(s, "li", "", text);
+	}
 	json_array_foreach(json_object_get(stats, "problems"), i, r) {
 		g_autofree char *text = g_strdup_printf("records.jsonl, line %lld: %s", j_int(r, "line"), j_str(r, "what"));
 
@@ -344,7 +349,7 @@ static void failures(GString *s, const json_t *stats)
 	html_element(s, "p", "", text);
 	if (json_array_size(left))
 		failure_rows(s, left);
-	if (problems + missing + json_array_size(json_object_get(stats, "withheld")))
+	if (problems + missing + json_array_size(json_object_get(stats, "withheld")) + json_array_size(json_object_get(stats, "known")))
 		failure_list(s, stats);
 }
 
@@ -607,13 +612,17 @@ char *report_html(const json_t *stats)
 	floor_html(s, stats);
 	conditions(s, stats);
 	failures(s, stats);
+	html_element(s, "h2", "", "Reliability");
+	matrix_html(s, json_object_get(stats, "matrix"));
 	if (any_costs(stats)) {
 		html_element(s, "h2", "", "Costs per operation");
 		cost_table(s, stats);
 		cost_figures(s, stats, &nr);
 	}
-	html_element(s, "h2", "", "Tables and distributions");
-	html_element(s, "p", "", caption);
+	if (json_array_size(json_object_get(stats, "comparisons"))) {
+		html_element(s, "h2", "", "Tables and distributions");
+		html_element(s, "p", "", caption);
+	}
 	json_array_foreach(json_object_get(stats, "comparisons"), i, e)
 		experiment(s, e, variants, &nr);
 	notes(s, stats);

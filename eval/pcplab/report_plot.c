@@ -130,6 +130,7 @@ static void add_bar(GString *data, size_t group, const char *label, const json_t
 				       ci ? j_num(cell, "ci_low") : mean, ci ? j_num(cell, "ci_high") : mean);
 }
 
+/* A variant's bars, or those of the floor: @v is beyond the last variant then. */
 static size_t add_bars(GString *data, const json_t *stats, const char *badge, size_t v)
 {
 	const json_t *e;
@@ -137,12 +138,30 @@ static size_t add_bars(GString *data, const json_t *stats, const char *badge, si
 
 	json_array_foreach(json_object_get(stats, "comparisons"), i, e) {
 		const json_t *m = strcmp(j_str(e, "badge"), badge) ? NULL : metric_find(e, "insn_per_op");
+		const json_t *cells = json_object_get(m, "cells");
 		g_autofree char *label = g_strdelimit(g_strdup(j_str(e, "label")), "\"\n", '\'');
 
 		if (m)
-			add_bar(data, group++, label, json_array_get(json_object_get(m, "cells"), v));
+			add_bar(data, group++, label, v < json_array_size(cells) ? json_array_get(cells, v) :
+				json_object_get(m, "floor"));
 	}
 	return group;
+}
+
+/* Lines across the groups that it was measured in. */
+static bool add_floor(GString *data, const json_t *stats, const char *badge, size_t variants)
+{
+	const json_t *floor = json_object_get(stats, "floor"), *row;
+	bool any = false;
+	size_t i;
+
+	json_array_foreach(json_object_get(floor, "rows"), i, row)
+		any |= !strcmp(j_str(row, "badge"), badge);
+	if (!any)
+		return false;
+	add_title(data, "floor: ", j_str(floor, "variant"));
+	add_bars(data, stats, badge, variants);
+	return true;
 }
 
 char *plot_costs(const json_t *stats, const char *badge, int nr)
@@ -151,6 +170,7 @@ char *plot_costs(const json_t *stats, const char *badge, int nr)
 	g_autoptr(GString) data = g_string_new(NULL);
 	g_autofree char *given = NULL;
 	size_t groups = 0;
+	bool floor;
 
 	for (size_t v = 0; v < json_array_size(variants); v++) {
 		add_title(data, json_string_value(json_array_get(variants, v)), "");
@@ -158,6 +178,7 @@ char *plot_costs(const json_t *stats, const char *badge, int nr)
 	}
 	if (!groups)
 		return NULL;
-	given = g_strdup_printf("n=%zu; groups=%zu", json_array_size(variants), groups);
+	floor = add_floor(data, stats, badge, json_array_size(variants));
+	given = g_strdup_printf("n=%zu; groups=%zu; floor=%d", json_array_size(variants), groups, floor);
 	return draw("costs.gp", data, given, nr);
 }

@@ -22,7 +22,7 @@ static void first_page(GString *s, const json_t *stats)
 	for (guint i = 0; i < lines->len; i++)
 		txt_wrap(s, "* ", lines->pdata[i]);
 	if (!lines->len)
-		txt_wrap(s, "", "No figure: no record of this run can be used. See the failures.");
+		txt_wrap(s, "", words_no_figure(stats));
 }
 
 static void beside(GString *s, const json_t *stats)
@@ -162,6 +162,11 @@ static void failures(GString *s, const json_t *stats)
 		g_autofree char *text = g_strdup_printf("%s %s %s run %lld: %s: %s (%s)", j_str(r, "id"), j_str(r, "variant"),
 							j_str(r, "label"), j_int(r, "run"), j_str(r, "status"),
 							j_str(r, "reason"), j_str(r, "console"));
+
+		txt_wrap(s, "* ", text);
+	}
+	json_array_foreach(json_object_get(stats, "known"), i, r) {
+		g_autofree char *text = words_known(r);
 
 		txt_wrap(s, "* ", text);
 	}
@@ -396,8 +401,12 @@ char *report_txt(const json_t *stats)
 	floor_txt(s, stats);
 	conditions(s, stats);
 	failures(s, stats);
-	txt_heading(s, "Tables");
-	txt_wrap(s, "", caption);
+	txt_heading(s, "Reliability");
+	matrix_txt(s, json_object_get(stats, "matrix"));
+	if (json_array_size(json_object_get(stats, "comparisons"))) {
+		txt_heading(s, "Tables");
+		txt_wrap(s, "", caption);
+	}
 	json_array_foreach(json_object_get(stats, "comparisons"), i, e)
 		experiment(s, e, json_object_get(stats, "variants"));
 	if (any_costs(stats))

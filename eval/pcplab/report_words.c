@@ -114,8 +114,7 @@ static const json_t *first_value(const json_t *answer)
 	return NULL;
 }
 
-/* Numbers of runs, as "5 runs each" or "5, 5 and 4 runs". */
-static char *runs_words(const json_t *answer)
+char *words_runs(const json_t *answer)
 {
 	const json_t *values = json_object_get(answer, "values"), *v;
 	long long least = G_MAXINT64, most = 0;
@@ -163,19 +162,33 @@ static void append_also(GString *s, const json_t *answer, const json_t *variants
 }
 
 /* Behind all that are compared, since nobody is compared with it. */
-static void append_floor(GString *s, const json_t *floor)
+static void append_floor(GString *s, const json_t *floor, const json_t *variants)
 {
 	g_autofree char *value = floor ? words_figure(floor, "value") : NULL;
+	const json_t *share;
+	bool any = false;
+	size_t i;
 
-	if (floor)
-		g_string_append_printf(s, " - the floor, %s, is %s", j_str(floor, "variant"), value);
+	if (!floor)
+		return;
+	g_string_append_printf(s, " - the floor, %s, is %s", j_str(floor, "variant"), value);
+	json_array_foreach(json_object_get(floor, "shares"), i, share) {
+		if (!i || !json_is_number(share))
+			continue;
+		if (!any)
+			g_string_append_printf(s, ", and of %s's distance from it there is left:",
+					       json_string_value(json_array_get(variants, 0)));
+		g_string_append_printf(s, "%s %s %.0f%%", any ? "," : "", json_string_value(json_array_get(variants, i)),
+				       fabs(json_number_value(share)) < 0.005 ? 0 : json_number_value(share) * 100);
+		any = true;
+	}
 }
 
 static char *figure_words(const json_t *answer, const json_t *variants)
 {
 	const char *where = j_str(answer, "where");
 	const json_t *values = json_object_get(answer, "values"), *first = first_value(answer), *v;
-	g_autofree char *runs = runs_words(answer);
+	g_autofree char *runs = words_runs(answer);
 	GString *s = g_string_new(j_str(answer, "title"));
 	size_t i;
 
@@ -185,7 +198,7 @@ static char *figure_words(const json_t *answer, const json_t *variants)
 
 		g_string_append_printf(s, "%s%s", i ? "; " : "", one);
 	}
-	append_floor(s, json_object_get(answer, "floor"));
+	append_floor(s, json_object_get(answer, "floor"), variants);
 	g_string_append_printf(s, ". [%s; %s]", j_str(answer, "badge"), runs);
 	json_array_foreach(json_object_get(answer, "also"), i, v)
 		append_also(s, v, variants);
@@ -212,7 +225,7 @@ static const char *words_kind(const json_t *part)
 
 static void append_part(GString *s, const json_t *part, const json_t *variants)
 {
-	g_autofree char *runs = runs_words(part);
+	g_autofree char *runs = words_runs(part);
 	bool per_run = json_is_true(json_object_get(part, "per_run"));
 	const json_t *v;
 	size_t i;
@@ -454,6 +467,19 @@ char *words_params(const json_t *experiment)
 	json_object_foreach(json_object_get(experiment, "params"), key, v)
 		g_string_append_printf(s, "%s%s=%lld", s->len ? ", " : "", key, (long long)json_integer_value(v));
 	return g_string_free(s, FALSE);
+}
+
+const char *words_no_figure(const json_t *stats)
+{
+	if (j_int(stats, "records_used") || json_array_size(json_object_get(stats, "known")))
+		return "No figure: the workloads of this run measure nothing. What they found out stands under reliability.";
+	return "No figure: no record of this run can be used. See the failures.";
+}
+
+char *words_known(const json_t *record)
+{
+	return g_strdup_printf("%s %s %s run %lld: known, and not promised: %s (%s)", j_str(record, "id"), j_str(record, "variant"),
+			       j_str(record, "label"), j_int(record, "run"), j_str(record, "reason"), j_str(record, "console"));
 }
 
 char *words_nodes(const json_t *experiment)

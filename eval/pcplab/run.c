@@ -307,28 +307,6 @@ int run_boots(const char *dir, bool dry)
 	return rc;
 }
 
-struct run_args {
-	const char *run;
-	bool dry;
-};
-
-static error_t parse_run(int key, char *arg, struct argp_state *state)
-{
-	struct run_args *a = state->input;
-
-	switch (key) {
-	case 'n':
-		a->dry = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (state->arg_num)
-			argp_error(state, "one run at a time");
-		a->run = arg;
-		return 0;
-	}
-	return ARGP_ERR_UNKNOWN;
-}
-
 int cmd_run(int argc, char **argv)
 {
 	static const struct argp_option options[] = {
@@ -337,19 +315,19 @@ int cmd_run(int argc, char **argv)
 	};
 	static const struct argp argp = {
 		.options = options,
-		.parser = parse_run,
+		.parser = parse_stage,
 		.args_doc = "[RUN]",
 		.children = common_children,
 		.doc = "Boot what is left of a run, and record the results.\vRUN is a run's id or folder (default: the "
 		       "newest). It may be interrupted at any moment, and goes on where it was when called again.",
 	};
-	struct run_args a = { 0 };
+	struct stage_args a = { .what = "run" };
 	g_autofree char *dir = NULL;
 	g_autofree char *parent = NULL;
 	int lock = -1, rc;
 
 	parse_args(&argp, argc, argv, &a);
-	dir = run_dir_find(a.run);
+	dir = run_dir_find(a.name);
 	if (!dir)
 		return RC_USAGE;
 	parent = g_path_get_dirname(dir);

@@ -2,7 +2,9 @@
 /* Prints records for people. */
 #include <stdio.h>
 #include <string.h>
+#include "matrix.h"
 #include "pcplab.h"
+#include "report.h"
 
 static void print_metric(const json_t *m)
 {
@@ -70,6 +72,10 @@ static void print_record(const json_t *r, const char *dir)
 	printf("record:     %s of %s\n", j_str(r, "id"), dir);
 	printf("experiment: %s on %s/%s, run %lld\n", j_str(r, "label"), j_str(r, "flavor"),
 	       j_str(r, "variant"), j_int(r, "run"));
+	if (*j_str(r, "kernel"))
+		printf("boots:      the kernel of %s\n", j_str(r, "kernel"));
+	if (*j_str(r, "cmdline"))
+		printf("arguments:  %s\n", j_str(r, "cmdline"));
 	printf("status:     %s%s%s\n", j_str(r, "status"), *j_str(r, "reason") ? ": " : "",
 	       j_str(r, "reason"));
 	printf("guest:      %lld cpus, %lld MB, %lld nodes, seed %lld\n", j_int(r, "cpus"),
@@ -93,13 +99,49 @@ static void print_record(const json_t *r, const char *dir)
 
 static void print_line(const json_t *r)
 {
-	printf("%-9s %-10s %-26s run %-3lld %s%s%s\n", j_str(r, "id"), j_str(r, "variant"),
+	printf("%-9s %-18s %-26s run %-3lld %s%s%s\n", j_str(r, "id"), j_str(r, "variant"),
 	       j_str(r, "label"), j_int(r, "run"), j_str(r, "status"),
 	       *j_str(r, "reason") ? ": " : "", j_str(r, "reason"));
 }
 
+/* A folder that was asked for must be there: without it the matrix would have gaps that look like results. */
+static bool folders_exist(void)
+{
+	for (guint i = 0; opts.folders && i < opts.folders->len; i++) {
+		const char *dir = opts.folders->pdata[i];
+
+		if (!g_file_test(dir, G_FILE_TEST_IS_DIR)) {
+			pl_error("there is no folder %s; give a folder of runs with -R", dir);
+			return false;
+		}
+	}
+	return true;
+}
+
+static int show_matrix(bool json)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	bool whole;
+	json_t *m;
+
+	if (!folders_exist())
+		return RC_USAGE;
+	m = matrix_json();
+	whole = !json_array_size(json_object_get(m, "unread"));
+	if (json) {
+		json_dumpf(m, stdout, JSON_INDENT(1) | JSON_SORT_KEYS | JSON_REAL_PRECISION(12));
+		putchar('\n');
+	} else {
+		matrix_txt(text, m);
+		fputs(text->str, stdout);
+	}
+	json_decref(m);
+	return whole ? RC_OK : RC_FAILED;
+}
+
 struct show_args {
 	const char *id, *run;
+	bool matrix, json;
 };
 
 static error_t parse_show(int key, char *arg, struct argp_state *state)
@@ -110,10 +152,22 @@ static error_t parse_show(int key, char *arg, struct argp_state *state)
 	case 'r':
 		a->run = arg;
 		return 0;
+	case 'm':
+		a->matrix = true;
+		return 0;
+	case 'j':
+		a->json = true;
+		return 0;
 	case ARGP_KEY_ARG:
 		if (state->arg_num)
 			argp_error(state, "one record at a time");
 		a->id = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (a->matrix && (a->id || a->run))
+			argp_error(state, "--matrix is of all runs: it goes with neither ID nor --run");
+		if (a->json && !a->matrix)
+			argp_error(state, "--json goes with --matrix only");
 		return 0;
 	}
 	return ARGP_ERR_UNKNOWN;
@@ -144,6 +198,8 @@ int cmd_show(int argc, char **argv)
 {
 	static const struct argp_option options[] = {
 		{ "run", 'r', "RUN", 0, "The run's id or folder (default: the newest)", 0 },
+		{ "matrix", 'm', NULL, 0, "Print which design passed which suite in which flavour, from all runs", 0 },
+		{ "json", 'j', NULL, 0, "With --matrix: as JSON, with runs, records and dates", 0 },
 		{ 0 }
 	};
 	static const struct argp argp = {
@@ -152,7 +208,8 @@ int cmd_show(int argc, char **argv)
 		.args_doc = "[ID]",
 		.children = common_children,
 		.doc = "Print one record with its conditions and the exact command to repeat it; without ID, list the "
-		       "records of the run.",
+		       "records of the run. With --matrix, print the newest results of all suites: of the runs in every "
+		       "folder given with -R, or by default in results/ and build/test/.",
 	};
 	g_autofree char *path = NULL, *dir = NULL;
 	struct show_args a = { 0 };
@@ -161,6 +218,8 @@ int cmd_show(int argc, char **argv)
 	int rc;
 
 	parse_args(&argp, argc, argv, &a);
+	if (a.matrix)
+		return show_matrix(a.json);
 	dir = run_dir_find(a.run);
 	if (!dir)
 		return RC_USAGE;

@@ -137,10 +137,14 @@ char *spec_label(const struct spec_workload *w)
 
 	for (int i = 0; i < WORKLOAD_MAX_PARAMS && table->params[i].name; i++) {
 		long v = spec_param(w, &table->params[i]);
+		const char *word = workload_value_word(&table->params[i], v);
 
 		if (v == table->params[i].def)
 			continue;
-		g_string_append_printf(s, "%c%s=%ld", sep, table->params[i].name, v);
+		if (word)
+			g_string_append_printf(s, "%c%s", sep, word);
+		else
+			g_string_append_printf(s, "%c%s=%ld", sep, table->params[i].name, v);
 		sep = ',';
 	}
 	return g_string_free(s, FALSE);

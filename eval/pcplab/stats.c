@@ -2,13 +2,9 @@
 /* pcplab stats: computes stats.json from a run's records. */
 #include <stdio.h>
 #include <string.h>
+#include "matrix.h"
 #include "pcplab.h"
 #include "stats.h"
-
-struct stats_args {
-	const char *dir;
-	bool json;
-};
 
 static json_t *row_json(const struct experiment *e, const struct metric_row *row)
 {
@@ -80,6 +76,7 @@ json_t *stats_compute(const struct run_data *d)
 		      "conditions", conditions_json(d), "comparisons", experiments, "statistics", plain,
 		      "withheld", withheld, "left_out", d->left_out, "known", d->known, "problems", d->problems, "missing", d->missing);
 	json_object_set_new(o, "floor", floor_json(all, d->floor));
+	json_object_set_new(o, "matrix", matrix_json());
 	json_object_set_new(o, "records_used", json_integer((json_int_t)json_array_size(d->records)));
 	g_ptr_array_unref(all);
 	return o;
@@ -90,26 +87,9 @@ static const struct argp_option stats_options[] = {
 	{ 0 }
 };
 
-static error_t parse_stats(int key, char *arg, struct argp_state *state)
-{
-	struct stats_args *a = state->input;
-
-	switch (key) {
-	case 'j':
-		a->json = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (a->dir)
-			argp_error(state, "one run at a time");
-		a->dir = arg;
-		return 0;
-	}
-	return ARGP_ERR_UNKNOWN;
-}
-
 static const struct argp stats_argp = {
 	.options = stats_options,
-	.parser = parse_stats,
+	.parser = parse_stage,
 	.args_doc = "[RUN]",
 	.doc = "Compute statistics from the records of RUN (an id or a folder; default: the newest) into its stats.json."
 	       "\vOnly records with status ok enter; the others are counted and listed. n is the number of runs, or, for "
@@ -133,14 +113,14 @@ static void print_notes(const json_t *stats, const char *path)
 
 int cmd_stats(int argc, char **argv)
 {
-	struct stats_args a = { 0 };
+	struct stage_args a = { .what = "run" };
 	g_autofree char *dir = NULL, *path = NULL;
 	struct run_data d;
 	json_t *stats;
 	int rc;
 
 	parse_args(&stats_argp, argc, argv, &a);
-	dir = run_dir_find(a.dir);
+	dir = run_dir_find(a.name);
 	if (!dir)
 		return RC_USAGE;
 	rc = run_data_load(dir, &d);

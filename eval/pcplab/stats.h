@@ -353,6 +353,16 @@ json_t *tallies_json(GPtrArray *all, const json_t *variants);
 json_t *beside_json(GPtrArray *all, const json_t *variants);
 
 /**
+ * floor_share() - which share of the baseline's distance from the floor a variant has left
+ * @c: the variant's cell, or NULL
+ * @base: the baseline's, or NULL
+ * @floor: the floor's
+ *
+ * Return: the share, 1 for the baseline itself; NAN where the baseline is hardly above the floor, or a cell is missing.
+ */
+double floor_share(const struct cell *c, const struct cell *base, const struct cell *floor);
+
+/**
  * floor_json() - how far each variant is above the floor
  * @all: array of struct experiment
  * @floor: name of the floor, or NULL

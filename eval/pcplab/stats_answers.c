@@ -130,6 +130,17 @@ static void add_figure(json_t *found, const char *title, const char *metric, con
 	json_decref(values);
 }
 
+/* The floor of a figure, and which share of the way to it each variant has left. */
+static json_t *answer_floor(const struct experiment *e, const struct metric_row *row)
+{
+	json_t *floor = figure_json(e, row->floor, NULL), *shares = json_array();
+
+	for (size_t v = 0; v < row->n; v++)
+		json_array_append_new(shares, number_or_null(floor_share(row->cells[v], row->cells[0], row->floor)));
+	json_object_set_new(floor, "shares", shares);
+	return floor;
+}
+
 /* One experiment's metric as an answer. */
 static void add_single(json_t *found, const char *title, const struct experiment *e, const char *metric, bool always)
 {
@@ -141,7 +152,7 @@ static void add_single(json_t *found, const char *title, const struct experiment
 		json_array_append_new(values, row->cells[v] ? figure_json(e, row->cells[v], row->cells[0]) : json_null());
 	add_figure(found, title, metric, e, always, values);
 	if (row && row->floor && json_array_size(found) > before)
-		json_object_set_new(json_array_get(found, before), "floor", figure_json(e, row->floor, NULL));
+		json_object_set_new(json_array_get(found, before), "floor", answer_floor(e, row));
 }
 
 /* Does any variant's worst section of any kind tell of the lists at all? */

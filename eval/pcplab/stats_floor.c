@@ -35,23 +35,24 @@ static bool has_share(const struct cell *base, const struct cell *floor)
 	return base && base->mean - floor->mean > fabs(base->mean) * SAME_PERCENT / 100;
 }
 
+double floor_share(const struct cell *c, const struct cell *base, const struct cell *floor)
+{
+	return c && has_share(base, floor) ? (c->mean - floor->mean) / (base->mean - floor->mean) : NAN;
+}
+
 static json_t *above_json(const struct cell *c, const struct cell *base, const struct cell *floor)
 {
-	bool share = has_share(base, floor);
 	struct interval ci = { NAN, NAN };
-	double part = NAN;
 	json_t *o;
 
 	if (!c)
 		return json_null();
-	if (share) {
+	if (has_share(base, floor))
 		ci = share_interval(c, base, floor);
-		part = (c->mean - floor->mean) / (base->mean - floor->mean);
-	}
 	o = json_pack("{s:s,s:O,s:I}", "variant", c->variant, "ids", c->ids, "runs", (json_int_t)c->n);
 	json_object_set_new(o, "value", number_or_null(c->mean));
 	json_object_set_new(o, "above", number_or_null(c->mean - floor->mean));
-	json_object_set_new(o, "share", number_or_null(part));
+	json_object_set_new(o, "share", number_or_null(floor_share(c, base, floor)));
 	json_object_set_new(o, "share_low", number_or_null(ci.low));
 	json_object_set_new(o, "share_high", number_or_null(ci.high));
 	return o;

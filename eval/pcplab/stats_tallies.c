@@ -161,7 +161,8 @@ json_t *tallies_json(GPtrArray *all, const json_t *variants)
 {
 	json_t *tallies = json_array();
 
-	for (size_t v = 1; v < json_array_size(variants); v++)
+	/* A run of suites has nothing to win. */
+	for (size_t v = 1; all->len && v < json_array_size(variants); v++)
 		json_array_append_new(tallies, tally_json(all, variants, v));
 	return tallies;
 }
@@ -275,7 +276,7 @@ static size_t beside(size_t v, size_t variants)
 json_t *beside_json(GPtrArray *all, const json_t *variants)
 {
 	g_autoptr(GPtrArray) sets = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
-	size_t n = json_array_size(variants), tests;
+	size_t n = all->len ? json_array_size(variants) : 0, tests;
 	json_t *pairs = json_array();
 	guint next = 0;
 

@@ -116,6 +116,16 @@ bool file_write(const char *path, const char *data, ssize_t len)
 	return false;
 }
 
+bool file_newer(const char *a, const char *b)
+{
+	struct stat sa, sb;
+
+	if (stat(a, &sa) || stat(b, &sb))
+		return false;
+	return sa.st_mtim.tv_sec > sb.st_mtim.tv_sec ||
+	       (sa.st_mtim.tv_sec == sb.st_mtim.tv_sec && sa.st_mtim.tv_nsec >= sb.st_mtim.tv_nsec);
+}
+
 bool dir_make(const char *path)
 {
 	if (!g_mkdir_with_parents(path, 0777))

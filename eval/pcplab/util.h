@@ -17,7 +17,8 @@ enum { RC_OK = 0, RC_FAILED = 1, RC_USAGE = 2 };
 struct options {
 	char *root;		/* the source tree: has eval/ and variants/ */
 	char *build;		/* build folder, default ROOT/build */
-	char *results;		/* results folder, default ROOT/results */
+	char *results;		/* folder of new runs: the last one given, default ROOT/results */
+	GPtrArray *folders;	/* all folders given; NULL: none, then results and BUILD/test are read */
 	bool quiet;		/* no notes, errors only */
 };
 
@@ -80,6 +81,15 @@ char *file_read(const char *path, size_t *len);
  * Return: true, or false (error printed) with the old content intact.
  */
 bool file_write(const char *path, const char *data, ssize_t len);
+
+/**
+ * file_newer() - was a file written after another one, or at the same time?
+ * @a: the file
+ * @b: the other
+ *
+ * Return: false also when one of them is missing.
+ */
+bool file_newer(const char *a, const char *b);
 
 /**
  * dir_make() - make a folder and its parents; one that exists is fine

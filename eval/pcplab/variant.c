@@ -60,3 +60,29 @@ enum variant_kind variant_kind(const char *name)
 
 	return i < G_N_ELEMENTS(telling) ? telling[i].kind : VARIANT_DESIGN;
 }
+
+const char *variant_kind_name(const char *name)
+{
+	static const char *const names[] = { "design", "aid", "broken" };
+
+	return names[variant_kind(name)];
+}
+
+json_t *variant_expected_report(const char *name)
+{
+	g_auto(GStrv) parts = g_strsplit(name, "+", -1);
+
+	for (char **part = parts; *part; part++) {
+		g_autofree char *path = root_path("variants/%s/expected-report", *part);
+		g_autofree char *text = NULL;
+		g_auto(GStrv) lines = NULL;
+
+		if (!g_file_get_contents(path, &text, NULL, NULL))
+			continue;
+		lines = g_strsplit(text, "\n", -1);
+		if (g_strv_length(lines) >= 2 && *lines[0] && *lines[1])
+			return json_pack("[s,s]", lines[0], lines[1]);
+		pl_error("%s must have two lines, the headline of a report and a function", path);
+	}
+	return NULL;
+}

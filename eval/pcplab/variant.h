@@ -3,6 +3,7 @@
 #ifndef PCPLAB_VARIANT_H
 #define PCPLAB_VARIANT_H
 
+#include <jansson.h>
 #include <stdbool.h>
 
 enum variant_kind {
@@ -26,5 +27,24 @@ const char *variant_option(const char *name);
  * Return: the kind; a variant that does not exist (any more) counts as a design.
  */
 enum variant_kind variant_kind(const char *name);
+
+/**
+ * variant_kind_name() - what a variant is for, in a word
+ * @name: variant, or several joined by '+'
+ *
+ * Return: "design", "aid" or "broken".
+ */
+const char *variant_kind_name(const char *name);
+
+/**
+ * variant_expected_report() - what a variant makes the kernel complain about
+ * @name: name of a variant, of several parts or one
+ *
+ * A design may be expected to break one of the kernel's rules: then the file expected-report in its folder
+ * has the headline of the report and, in a second line, the function that must be named further down in it.
+ *
+ * Return: new array of the two strings, or NULL.
+ */
+json_t *variant_expected_report(const char *name);
 
 #endif

@@ -23,6 +23,7 @@ static void feed(struct klog *k, const char *name, size_t chunk)
 	memset(k, 0, sizeof(*k));
 	for (size_t i = 0; i < len; i += chunk)
 		klog_feed(k, text + i, MIN(chunk, len - i));
+	klog_end(k);
 }
 
 static void each(size_t chunk)
@@ -76,6 +77,37 @@ static void test_blind(void **state)
 	}
 }
 
+static struct klog after(const char *function, const char *text)
+{
+	struct klog k = { .expected_headline = function ? "[ BUG: Invalid wait context ]" : NULL,
+			  .expected_function = function };
+
+	klog_feed(&k, text, strlen(text));
+	klog_end(&k);
+	return k;
+}
+
+/* A report that the design is expected to cause is no warning; any other is, and so is the same from elsewhere. */
+static void test_expected(void **state)
+{
+	g_autofree char *path = g_build_filename(FIXTURES, "console", "wait-context.txt", NULL);
+	g_autofree char *text = file_read(path, NULL);
+	g_autofree char *worse = g_strconcat(text, "WARNING: CPU: 0\n", NULL);
+	g_autofree char *twice = g_strconcat(text, "[ BUG: Invalid wait context ]\n", NULL);
+	struct klog k = after("pcp_ipi_handler", text);
+
+	(void)state;
+	assert_int_equal(k.status, KLOG_KNOWN);
+	assert_string_equal(k.reason,
+			    "expected of this design: [ BUG: Invalid wait context ] in pcp_ipi_handler");
+	assert_int_equal(after(NULL, text).status, KLOG_WARN);
+	assert_int_equal(after("no_such_function", text).status, KLOG_WARN);
+	assert_int_equal(after("pcp_ipi_handler", worse).status, KLOG_WARN);
+	k = after("pcp_ipi_handler", twice);
+	assert_int_equal(k.status, KLOG_WARN);
+	assert_string_equal(k.reason, "[ BUG: Invalid wait context ]");
+}
+
 /* The worst counts, wherever it stands, and longest lines do no harm. */
 static void test_worst(void **state)
 {
@@ -110,6 +142,7 @@ int main(void)
 		cmocka_unit_test(test_whole),
 		cmocka_unit_test(test_pieces),
 		cmocka_unit_test(test_blind),
+		cmocka_unit_test(test_expected),
 		cmocka_unit_test(test_worst),
 		cmocka_unit_test(test_led_to),
 	};

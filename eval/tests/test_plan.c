@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Plans: complete, paired, and the same for the same seed. */
 #include "harness.h"
+#include <sys/wait.h>
 #include "host.h"
+#include "pcplab.h"
 #include "plan.h"
 #include "stages.h"
 
@@ -145,6 +147,53 @@ static void test_columns(void **state)
 	spec_free(s);
 }
 
+/* What a subcommand says to a command line that it refuses; the refusal ends the process. */
+static char *refusal(int (*command)(int argc, char **argv), const char *name, const char *one, const char *two)
+{
+	char *argv[] = { (char *)name, (char *)one, (char *)two, NULL };
+	int status = 0;
+	char *said = CAUGHT({
+		pid_t pid = fork();
+
+		if (!pid) {
+			command(3, argv);
+			_exit(0);
+		}
+		waitpid(pid, &status, 0);
+	});
+
+	assert_true(WIFEXITED(status) && WEXITSTATUS(status));
+	return said;
+}
+
+static void test_arguments(void **state)
+{
+	static const struct {
+		int (*command)(int argc, char **argv);
+		const char *name, *one, *two, *said;
+	} cases[] = {
+		{ cmd_plan, "plan", "a", "b", "pcplab plan: one spec at a time" },
+		{ cmd_run, "run", "a", "b", "pcplab run: one run at a time" },
+		{ cmd_build, "build", "a", "b", "pcplab build: one run at a time" },
+		{ cmd_stats, "stats", "a", "b", "pcplab stats: one run at a time" },
+		{ cmd_report, "report", "a", "b", "pcplab report: one run at a time" },
+		{ cmd_plan, "plan", "-s", "x", "whole number, not 'x'" },
+		{ cmd_plan, "plan", "-s", "-1", "whole number, not '-1'" },
+		/* An option that another stage has. */
+		{ cmd_plan, "plan", "--new", "t", "unrecognized option '--new'" },
+		{ cmd_show, "show", "--json", "-q", "--json goes with --matrix only" },
+		{ cmd_show, "show", "--matrix", "b0001.0", "neither ID nor --run" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		char *said = refusal(cases[i].command, cases[i].name, cases[i].one, cases[i].two);
+
+		assert_says(said, cases[i].said);
+		free(said);
+	}
+}
+
 static void test_resume(void **state)
 {
 	json_t *inputs = json_pack("{s:s}", "initramfs", "1"),
@@ -181,6 +230,7 @@ int main(void)
 		cmocka_unit_test(test_rounds),
 		cmocka_unit_test(test_floor),
 		cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_arguments),
 		cmocka_unit_test(test_resume),
 	};
 

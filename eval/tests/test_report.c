@@ -219,13 +219,14 @@ static void test_floor(void **state)
 	flat = unwrapped(txt);
 	html = report_html(stats);
 	assert_int_equal(too_wide(txt), 0);
-	assert_says(flat, "stock 697 instructions; ipi 652 (6.46% fewer, repeats exactly) - the floor, none, is 637. [");
+	assert_says(flat, "stock 697 instructions; ipi 652 (6.46% fewer, repeats exactly) - the floor, none, is 637, "
+		    "and of stock's distance from it there is left: ipi 25%. [");
 	assert_says(txt, "\nAbove the floor\n");
-	assert_says(txt, "pairs, instructions: floor (none) 637 [icount on TCG, 1 cpu]\n");
+	assert_says(txt, "pairs, instructions: floor (none) 637 [icount on TCG, 1 cpu; 5 runs each]\n");
 	assert_says(txt, "  ipi                     652      15.00 above   25.0% (25.0..25.0)\n");
 	assert_says(txt, "  (floor) none     637.00");
-	assert_says(html, "floor: none</th>");
-	assert_says(html, ">15.00 <span class=\"dim\">25.0% (25.0..25.0)</span>");
+	assert_says(html, "floor: none</th>\n<td>637</td>");
+	assert_says(html, ">652</td>\n<td>15.00</td>\n<td>25.0%</td>\n<td class=\"text dim\"> (25.0..25.0)</td>");
 	assert_null(strstr(flat, "none against"));
 	assert_null(strstr(flat, "none beside"));
 	json_decref(stats);

@@ -121,9 +121,11 @@ static void test_broken(void **state)
 		 "      - name: pairs\n");
 	assert_non_null(s);
 	spec_free(s);
-	s = load(COMPOSED("fast, batched+fast"));
+	/* Of two parts the later decides. */
+	s = load(COMPOSED("fast, batched+fast, slow+fast"));
 	assert_non_null(s);
 	spec_free(s);
+	refused(COMPOSED("fast+slow"), "t.yaml:2:", "(CONFIG_PCP_TEST_ONLY=y)", "'purpose: test'");
 	refused("question: q\nvariants: [busted]\nflavor: debug\nruns: 1\n" BOOT "      - name: pairs\n",
 		"t.yaml:2:", "for tests only", "purpose: test");
 	unlink(flavor);
@@ -291,18 +293,24 @@ static void test_places(void **state)
 		"t.yaml:2:", "listed twice", "keep one");
 }
 
-/* The spec that is shipped is right, but for the variants, which are the tree's. */
+/* The specs that are shipped are right, with the variants and flavours that are shipped. */
 static void test_shipped(void **state)
 {
-	g_autofree char *text = NULL;
-	struct spec *s;
+	char *tree = g_get_current_dir(), *before = opts.root;
+	g_auto(GStrv) names = names_in("eval/specs", ".yaml");
 
 	(void)state;
-	assert_true(g_file_get_contents("eval/specs/quick.yaml", &text, NULL, NULL));
-	s = load(text);
-	assert_non_null(s);
-	assert_string_equal(s->variants[0], "stock");
-	spec_free(s);
+	opts.root = tree;
+	assert_true(g_strv_contains((const char *const *)names, "quick"));
+	for (char **n = names; *n; n++) {
+		g_autofree char *path = spec_find(*n);
+		struct spec *s = spec_load(path);
+
+		assert_non_null(s);
+		spec_free(s);
+	}
+	opts.root = before;
+	g_free(tree);
 }
 
 int main(void)

@@ -44,19 +44,19 @@ static inline void local_trylock_unpin(void)
 	migrate_enable();
 }
 
-static inline bool local_trylock_try(local_trylock_t *l)
+static inline bool local_trylock_try(struct local_trylock *l)
 {
 	if (unlikely(in_nmi() || in_hardirq()))
 		return false;
 	return spin_trylock(&l->lock);
 }
 
-static inline void local_trylock_wait(local_trylock_t *l)
+static inline void local_trylock_wait(struct local_trylock *l)
 {
 	spin_lock(&l->lock);
 }
 
-static inline void local_trylock_unlock(local_trylock_t *l)
+static inline void local_trylock_unlock(struct local_trylock *l)
 {
 	spin_unlock(&l->lock);
 }
@@ -74,26 +74,28 @@ do {									\
 			      LD_LOCK_PERCPU);				\
 } while (0)
 
-static inline void local_trylock_acquire_map(local_trylock_t *l, int trylock)
+static inline void local_trylock_acquire_map(struct local_trylock *l,
+					     int trylock)
 {
 	lock_acquire(&l->dep_map, 0, trylock, 0, 1, NULL, _THIS_IP_);
 }
 
-static inline void local_trylock_release_map(local_trylock_t *l)
+static inline void local_trylock_release_map(struct local_trylock *l)
 {
 	lock_release(&l->dep_map, _THIS_IP_);
 }
 #else
-static inline void local_trylock_init(local_trylock_t *l)
+static inline void local_trylock_init(struct local_trylock *l)
 {
 	l->taken = 0;
 }
 
-static inline void local_trylock_acquire_map(local_trylock_t *l, int trylock)
+static inline void local_trylock_acquire_map(struct local_trylock *l,
+					     int trylock)
 {
 }
 
-static inline void local_trylock_release_map(local_trylock_t *l)
+static inline void local_trylock_release_map(struct local_trylock *l)
 {
 }
 #endif
@@ -123,7 +125,7 @@ static inline void local_trylock_unpin(void)
  * Context: Any.
  * Return: Is it taken?
  */
-static inline bool local_trylock_try(local_trylock_t *l)
+static inline bool local_trylock_try(struct local_trylock *l)
 {
 	if (unlikely(in_nmi() || READ_ONCE(l->taken)))
 		return false;
@@ -140,7 +142,7 @@ static inline bool local_trylock_try(local_trylock_t *l)
  *
  * Context: Task context.
  */
-static inline void local_trylock_wait(local_trylock_t *l)
+static inline void local_trylock_wait(struct local_trylock *l)
 {
 	/* Before the flag is set, or lockdep's own interrupts see it and no holder. */
 	local_trylock_acquire_map(l, 0);
@@ -153,7 +155,7 @@ static inline void local_trylock_wait(local_trylock_t *l)
  * local_trylock_unlock() - let go of the lock
  * @l: lock that the caller holds
  */
-static inline void local_trylock_unlock(local_trylock_t *l)
+static inline void local_trylock_unlock(struct local_trylock *l)
 {
 	local_trylock_release_map(l);
 	barrier();

@@ -15,15 +15,15 @@
  * taken, so a flag that only this CPU writes is enough. With it the holder can
  * be preempted, and whoever comes then has to be able to wait.
  */
-typedef struct {
+struct local_trylock {
 #ifdef CONFIG_PREEMPT_RT
-	spinlock_t lock;
+	spinlock_t lock;	/* what the holder sleeps on */
 #else
 	u8 taken;
 #ifdef CONFIG_DEBUG_LOCK_ALLOC
 	struct lockdep_map dep_map;
 #endif
 #endif
-} local_trylock_t;
+};
 
 #endif /* _LINUX_LOCAL_TRYLOCK_TYPES_H */

@@ -100,14 +100,14 @@ static inline struct per_cpu_pages *pcp_unload(struct zone *zone,
  * @pcp: list, in the caller's section
  * @order: order of the blocks
  * @n: blocks wanted, at least one
- * @got: set to the number of blocks taken from the buddy allocator
+ * @got: how many of them the caller takes before it leaves the section, 0 or
+ *       1; set to the number of blocks put on the list
  * @migratetype: type of the blocks
  * @alloc_flags: as for __rmqueue()
  * @flags: the caller's flags of pcp_enter()
  *
  * May leave the section for the hold, and then come back in another list's. If
- * that must not get more pages it gets one block all the same: whoever asked
- * takes it before leaving.
+ * that must not get more pages it gets only what the caller takes at once.
  *
  * Return: The list whose section the caller is in now, with the blocks on its
  *         list of that order and type; none when @got is 0.

@@ -17,7 +17,8 @@
  * wait for it. Each caller can bear that, as it has to bear a page in the hands
  * of a task preempted in free_unref_page() before it entered any section:
  *
- *   memory offline       repeats scan and drain until all pages are free
+ *   memory offline       repeats its scan until all pages are free, and takes a
+ *                        signal; it waits as long as the holder is preempted
  *   CMA, hardware poison find the page not free, and fail or retry
  *   reclaim, compaction  want more free pages, not all
  *   hibernation          saves such a page as one in use
@@ -121,16 +122,18 @@ static inline struct per_cpu_pages *pcp_unload(struct zone *zone,
 	return pcp_unload_chain(zone, pcp, n, left, pindex, flags);
 }
 
-/* Give blocks back that turn out not to be wanted; in no section. */
-static inline void pcp_unwanted(struct zone *zone, struct list_head *blocks,
-				int nr_pages, int pindex)
+/* Give blocks back that turn out not to be wanted by @pcp; in no section. */
+static inline void pcp_unwanted(struct zone *zone, struct per_cpu_pages *pcp,
+				struct list_head *blocks, int nr_pages,
+				int pindex)
 {
 	struct per_cpu_pages chain;
 
 	pcp_chain_init(&chain);
 	list_splice(blocks, &chain.lists[pindex]);
 	chain.count = nr_pages;
-	pcp_hold_spill(zone, nr_pages, &chain, pindex);
+	while (chain.count)
+		pcp_hold_spill(zone, pcp_drain_max(zone, pcp), &chain, pindex);
 }
 
 static inline void pcp_publish(struct per_cpu_pages *pcp, int pindex,
@@ -143,7 +146,8 @@ static inline void pcp_publish(struct per_cpu_pages *pcp, int pindex,
 /*
  * Whether the list we come back to may get the blocks is decided inside its
  * section: if zone_pcp_disable() wrote the limits before, we see them, and if it
- * did so since, its drain comes after this section. See the contract.
+ * did so since, its drain comes after this section. What the caller takes at
+ * once is never left there, and may be published in any case.
  */
 static noinline struct per_cpu_pages *
 pcp_load_chain(struct zone *zone, struct per_cpu_pages *pcp, unsigned int order,
@@ -151,6 +155,7 @@ pcp_load_chain(struct zone *zone, struct per_cpu_pages *pcp, unsigned int order,
 	       unsigned long *flags)
 {
 	unsigned int pindex = order_to_pindex(migratetype, order);
+	int taken = *got;
 	LIST_HEAD(blocks);
 	LIST_HEAD(one);
 
@@ -159,17 +164,18 @@ pcp_load_chain(struct zone *zone, struct per_cpu_pages *pcp, unsigned int order,
 	*got = pcp_hold_refill(zone, order, n, &blocks, migratetype,
 			       alloc_flags);
 	pcp = pcp_enter(zone, flags);
-	if (*got <= 1 || pcp_refillable(pcp)) {
+	if (*got <= taken || pcp_refillable(pcp)) {
 		pcp_publish(pcp, pindex, &blocks, *got << order);
 		return pcp;
 	}
 
 	pcp_leave(pcp, flags);
-	list_move(blocks.next, &one);
-	pcp_unwanted(zone, &blocks, (*got - 1) << order, pindex);
-	*got = 1;
+	if (taken)
+		list_move(blocks.next, &one);
+	pcp_unwanted(zone, pcp, &blocks, (*got - taken) << order, pindex);
+	*got = taken;
 	pcp = pcp_enter(zone, flags);
-	pcp_publish(pcp, pindex, &one, 1 << order);
+	pcp_publish(pcp, pindex, &one, taken << order);
 	return pcp;
 }
 
@@ -192,7 +198,8 @@ static inline void pcp_decay(struct zone *zone, struct per_cpu_pages *pcp,
 	pcp_enter_of(pcp, &flags);
 	pcp_detach(pcp, n, 0, &chain);
 	pcp_leave_of(pcp, &flags);
-	pcp_hold_decay(zone, chain.count, &chain);
+	if (chain.count)
+		pcp_hold_decay(zone, chain.count, &chain);
 }
 
 static inline void pcp_expire(struct zone *zone, struct per_cpu_pages *pcp,
@@ -205,7 +212,8 @@ static inline void pcp_expire(struct zone *zone, struct per_cpu_pages *pcp,
 	pcp_enter_of(pcp, &flags);
 	pcp_detach(pcp, n, 0, &chain);
 	pcp_leave_of(pcp, &flags);
-	pcp_hold_drain(zone, chain.count, &chain);
+	if (chain.count)
+		pcp_hold_drain(zone, chain.count, &chain);
 }
 
 static inline void pcp_drain_list(struct zone *zone, struct per_cpu_pages *pcp)

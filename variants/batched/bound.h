@@ -114,6 +114,10 @@ static struct per_cpu_pages *pcp_let_go(struct zone *zone,
 	return NULL;
 }
 
+/*
+ * May be called inside a section: if the task has to move now it does so when
+ * preemption or interrupts are on again, with the next interrupt at the latest.
+ */
 static inline void pcp_unpin(bool pinned)
 {
 	if (pinned)
@@ -131,13 +135,18 @@ static inline int pcp_bound(struct zone *zone)
 
 /*
  * How far a spill may empty a list: its own list down to what it meant to
- * leave there, somebody else's only while that is at or above its high mark.
+ * leave there, somebody else's only while that is at or above its high mark,
+ * which whoever wrote it last may have left beyond the limits.
  */
 static inline int pcp_spillable(struct per_cpu_pages *pcp, bool own, int floor)
 {
+	int high;
+
 	if (own)
 		return pcp->count - floor;
-	return pcp->count >= READ_ONCE(pcp->high) ? pcp->count : 0;
+	high = clamp(READ_ONCE(pcp->high), READ_ONCE(pcp->high_min),
+		     READ_ONCE(pcp->high_max));
+	return pcp->count >= high ? pcp->count : 0;
 }
 
 /* Never inlined: what a rare spill needs must not burden every free. */
@@ -187,16 +196,22 @@ pcp_refill(struct zone *zone, struct per_cpu_pages *pcp, unsigned int order,
 	   int want, int migratetype, unsigned int alloc_flags,
 	   unsigned long *flags)
 {
+	bool pinned = false;
 	int n = want;
-	int got;
+	int got = 1;
 
 	if (IS_ENABLED(CONFIG_PCP_BOUNDED_REFILL))
 		n = min(want, pcp_refill_bound(zone, order));
+	/* The rest of an earlier refill is void, and must not be left behind. */
+	if (IS_ENABLED(CONFIG_PCP_BOUNDED_REFILL) && PCP_LEAVES_FOR_HOLD)
+		pcp->refill_rest = 0;
+	pcp_pin(flags, &pinned);
 	pcp = pcp_load(zone, pcp, order, n, &got, migratetype, alloc_flags,
 		       flags);
 	/* Where there was not even that much there is no rest to be had. */
 	if (IS_ENABLED(CONFIG_PCP_BOUNDED_REFILL))
 		pcp->refill_rest = got < n ? 0 : want - n;
+	pcp_unpin(pinned);
 	return pcp;
 }
 

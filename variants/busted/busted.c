@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Loses and doubles pages. All state is this CPU's, and touched only inside a
- * section; sections of several zones do not nest.
+ * section. An interrupt may nest a section of another zone on it: then nothing
+ * was handed out as far as we can tell, or another page goes wrong instead.
  */
 #include <linux/list.h>
 #include <linux/mm_types.h>

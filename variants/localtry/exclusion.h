@@ -73,9 +73,23 @@ static void pcp_drain_work(struct work_struct *work)
 	 * page_alloc_cpu_dead()'s then, and this CPU's are nobody's business.
 	 */
 	migrate_disable();
-	if (smp_processor_id() == drain->cpu)
+	drain->arrived = smp_processor_id() == drain->cpu;
+	if (drain->arrived)
 		pcp_drain_here(drain->cpu, drain->zone);
 	migrate_enable();
+}
+
+/*
+ * On its way up or down a CPU is online without workers of its own. Who needs
+ * the guarantee names a zone, and waits until it has some or is offline. Others
+ * must not: they may be what brings it up.
+ */
+static inline void pcp_finish_drain(unsigned int cpu, struct zone *zone)
+{
+	while (!pcp_flush_drain(cpu) && zone && cpu_online(cpu)) {
+		schedule_timeout_uninterruptible(1);
+		pcp_queue_drain(cpu, zone, pcp_drain_work);
+	}
 }
 
 /*
@@ -86,6 +100,7 @@ static void pcp_drain_work(struct work_struct *work)
 static inline void pcp_drain_cpus(const struct cpumask *cpus,
 				  struct zone *zone)
 {
+	static struct cpumask queued;	/* pcpu_drain_mutex */
 	unsigned int here, cpu;
 
 	migrate_disable();
@@ -94,12 +109,12 @@ static inline void pcp_drain_cpus(const struct cpumask *cpus,
 		pcp_drain_here(here, zone);
 	migrate_enable();
 
-	for_each_cpu(cpu, cpus)
-		if (cpu != here && cpu_online(cpu))
-			pcp_queue_drain(cpu, zone, pcp_drain_work);
-	for_each_cpu(cpu, cpus)
-		if (cpu != here)
-			pcp_flush_drain(cpu);
+	cpumask_and(&queued, cpus, cpu_online_mask);
+	cpumask_clear_cpu(here, &queued);
+	for_each_cpu(cpu, &queued)
+		pcp_queue_drain(cpu, zone, pcp_drain_work);
+	for_each_cpu(cpu, &queued)
+		pcp_finish_drain(cpu, zone);
 }
 
 #include "../inside.h"

@@ -15,6 +15,7 @@
 struct pcp_drain {
 	struct work_struct work;
 	unsigned int cpu;	/* the one that it was queued on */
+	bool arrived;		/* and did it run there? */
 	struct zone *zone;	/* NULL: all */
 };
 
@@ -31,17 +32,18 @@ static inline void pcp_queue_drain(unsigned int cpu, struct zone *zone,
 
 	drain->cpu = cpu;
 	drain->zone = zone;
+	drain->arrived = false;
 	INIT_WORK(&drain->work, func);
 	queue_work_on(cpu, mm_percpu_wq, &drain->work);
 }
 
-/* Nothing to wait for is all right: the CPU was offline, or has never been used. */
-static inline void pcp_flush_drain(unsigned int cpu)
+/* Waits for the item. Did it drain the lists of its CPU? */
+static inline bool pcp_flush_drain(unsigned int cpu)
 {
 	struct pcp_drain *drain = per_cpu_ptr(&pcp_drains, cpu);
 
-	if (drain->work.func)
-		flush_work(&drain->work);
+	flush_work(&drain->work);
+	return drain->arrived;
 }
 
 #endif /* _MM_PCP_LOCALTRY_WORK_H */

@@ -21,7 +21,7 @@ pcp_refill(struct zone *zone, struct per_cpu_pages *pcp, unsigned int order,
 	   int want, int migratetype, unsigned int alloc_flags,
 	   unsigned long *flags)
 {
-	int got;
+	int got = 1;
 
 	return pcp_load(zone, pcp, order, want, &got, migratetype, alloc_flags,
 			flags);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Shared looks: told apart by dash and grey as well as by colour.
-set terminal svg size 640,380 dynamic font "sans-serif,14" linewidth 1
+# The key has a line for each of n variants; the picture below it keeps its size.
+set terminal svg size 640,314+22*n dynamic font "sans-serif,14" linewidth 1
 set encoding utf8
 set border 3 lc rgb "#444444"
 set tics nomirror out
