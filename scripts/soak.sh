@@ -26,7 +26,7 @@ variants: [$(echo "$@" | sed 's/ /, /g')]
 flavor: $flavor
 mode: tcg
 runs: 1
-deadline_s: $((minutes * 60 + 900))
+deadline_s: $((minutes * 60 + 1200))
 boots:
   - name: soak
     cpus: 4

@@ -109,9 +109,10 @@ static int fill(struct stress *s, struct crew *crew, struct result *res)
 	double begin = sys_now();
 	unsigned int told = 0;
 
+	s->pressing = activities[ACT_PRESS].procs;
 	if (start(s, crew, ACT_PRESS, res))
 		return -1;
-	while (__atomic_load_n(&s->ready, __ATOMIC_RELAXED) < activities[ACT_PRESS].procs) {
+	while (__atomic_load_n(&s->ready, __ATOMIC_RELAXED) < s->pressing) {
 		if (look(s, crew, res))
 			return -1;
 		if (sys_now() > begin + told + PROGRESS_SECS) {
@@ -229,6 +230,7 @@ int stress_run(struct stress *s, unsigned int mask, unsigned int secs, struct re
 		err = stop(s, &crew, secs, res);
 	if (err)
 		kill_all(&crew);
+	result_metric(res, "seconds", secs);
 	report(s, mask, res);
 	return err ? -1 : judge(s, mask, res);
 }

@@ -128,10 +128,15 @@ void stress_press(struct stress *s, unsigned int nr, uint64_t *random)
 	char *mem = map(pages, false);
 	long next = 0;
 
-	(void)nr;
+	/* On one CPU, reclaim has only that one to tell of what it unmaps. */
+	sys_move(0, nr % s->cpus);
 	for (; next < pages && !stress_stopped(s); next++)
 		stamp(mem, next);
+	/* Whoever is first would only keep the others from getting there. */
 	__atomic_fetch_add(&s->ready, 1, __ATOMIC_RELAXED);
+	while (__atomic_load_n(&s->ready, __ATOMIC_RELAXED) < s->pressing && !stress_stopped(s))
+		sys_sleep_ms(50);
+	sys_set_free(0);
 	while (!stress_stopped(s)) {
 		long page = sys_random(random) % next;
 
