@@ -27,6 +27,7 @@ flavor: $flavor
 mode: tcg
 runs: 1
 deadline_s: $((minutes * 60 + 1200))
+silence_s: 300
 boots:
   - name: soak
     cpus: 4

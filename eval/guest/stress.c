@@ -19,7 +19,7 @@
 static const struct activity activities[NR_ACTIVITIES] = {
 	[ACT_TOUCH]	= { "touched_pages", NULL, 2, NULL, stress_touch },
 	[ACT_EXIT]	= { "exits", NULL, 1, NULL, stress_exit },
-	[ACT_PRESS]	= { "pressed_pages", NULL, 2, NULL, stress_press },
+	[ACT_PRESS]	= { "pressed_pages", NULL, 1, NULL, stress_press },
 	[ACT_DRAIN]	= { "drains", NULL, 1, NULL, stress_drain },
 	[ACT_COMPACT]	= { "compactions", NULL, 1, NULL, stress_compact },
 	[ACT_CPU]	= { "cpu_offlines", "cpu_refused", 1, stress_cpu_able, stress_cpu },
@@ -109,10 +109,9 @@ static int fill(struct stress *s, struct crew *crew, struct result *res)
 	double begin = sys_now();
 	unsigned int told = 0;
 
-	s->pressing = activities[ACT_PRESS].procs;
 	if (start(s, crew, ACT_PRESS, res))
 		return -1;
-	while (__atomic_load_n(&s->ready, __ATOMIC_RELAXED) < s->pressing) {
+	while (!__atomic_load_n(&s->full, __ATOMIC_RELAXED)) {
 		if (look(s, crew, res))
 			return -1;
 		if (sys_now() > begin + told + PROGRESS_SECS) {
@@ -222,8 +221,11 @@ static int judge(const struct stress *s, unsigned int mask, struct result *res)
 int stress_run(struct stress *s, unsigned int mask, unsigned int secs, struct result *res)
 {
 	struct crew crew = { .n = 0 };
-	int err = start_all(s, &crew, mask, res);
+	int err;
 
+	/* Who watches must not be swapped out by what it watches. Children do not inherit this. */
+	mlockall(MCL_CURRENT | MCL_FUTURE);
+	err = start_all(s, &crew, mask, res);
 	if (!err)
 		err = work(s, &crew, secs, res);
 	if (!err)
