@@ -299,18 +299,22 @@ static void test_shipped(void **state)
 	char *tree = g_get_current_dir(), *before = opts.root;
 	g_auto(GStrv) names = names_in("eval/specs", ".yaml");
 
+	const char *refused = NULL;
+
 	(void)state;
 	opts.root = tree;
-	assert_true(g_strv_contains((const char *const *)names, "quick"));
 	for (char **n = names; *n; n++) {
 		g_autofree char *path = spec_find(*n);
 		struct spec *s = spec_load(path);
 
-		assert_non_null(s);
+		refused = s ? refused : *n;
 		spec_free(s);
 	}
+	/* A failure before this would leave the other tests to write and delete in the real tree. */
 	opts.root = before;
 	g_free(tree);
+	assert_true(g_strv_contains((const char *const *)names, "quick"));
+	assert_null(refused);
 }
 
 int main(void)
