@@ -31,7 +31,7 @@ const struct workload workloads[] = {
 	/* Suites: they judge a design, and measure nothing. The names of faults are those of the design file. */
 	{ "stress", "everything that uses or drains the lists, at once, then the balance of pages", "page", 2,
 	  WORKLOAD_SOLO | WORKLOAD_SUITE, {
-		{ "secs", 1, 86400, 60, "seconds" } } },
+		{ "secs", 1, 86400, 60, "seconds" }, { "hotplug", 0, 1, 1, "0: CPUs and memory stay as they are" } } },
 	{ "f2", "fault: migration while let go in the middle of a batch, process exiting", "process", 2,
 	  WORKLOAD_SOLO | WORKLOAD_SUITE, { { "secs", 1, 86400, 20, "seconds" } } },
 	{ "f5", "fault: many big processes exit together; how many pages one hold moves", "page", 1,

@@ -30,7 +30,7 @@ deadline_s: $((minutes * 60 + 900))
 boots:
   - name: soak
     cpus: 4
-    memory_mb: 512
+    memory_mb: 384
     dimm_mb: 256
     cmdline: [cma=64M@256M]
     workloads: [{name: stress, secs: $((minutes * 60))}]

@@ -99,7 +99,7 @@ while read -r variant label status; do
 	run_test "broken: $label of $variant is recorded as $status" \
 		"$expect" variant "$runs/broken/records.jsonl" "$variant" "$label" "$status"
 done <<E
-busted stress:secs=20 fail
+busted stress:secs=20,hotplug=0 fail
 blind f2 warn
 E
 suites stress debug "stock, batched" 30

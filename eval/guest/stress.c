@@ -11,10 +11,10 @@
 #include "stress.h"
 
 /* How long one may take to notice that it should stop; the slowest waits for a memory module. */
-#define STOP_SECS	180
+#define STOP_SECS	90
 #define PROGRESS_SECS	30
 /* How long it may take to fill the memory, with nothing else going on. */
-#define FILL_SECS	300
+#define FILL_SECS	600
 
 static const struct activity activities[NR_ACTIVITIES] = {
 	[ACT_TOUCH]	= { "touched_pages", NULL, 2, NULL, stress_touch },
@@ -88,17 +88,37 @@ static int look(const struct stress *s, struct crew *crew, struct result *res)
 	return 0;
 }
 
+static void tell(const struct stress *s, const char *text)
+{
+	emit_line(json_pack("{s:s, s:i, s:s}", "type", "progress", "index", (int)s->job->index, "text", text));
+}
+
+static void tell_progress(const struct stress *s, unsigned int secs, unsigned int of)
+{
+	char text[160];
+
+	snprintf(text, sizeof(text), "%s, %u of %u s: %lu drains, %lu exits, %lu CPU and %lu block offlines, %lu modules",
+		 s->job->name, secs, of, s->done[ACT_DRAIN], s->done[ACT_EXIT], s->done[ACT_CPU],
+		 s->done[ACT_BLOCK], s->done[ACT_DIMM]);
+	tell(s, text);
+}
+
 /* Filling a memory takes long beside the rest, and until it is full nothing presses. */
 static int fill(struct stress *s, struct crew *crew, struct result *res)
 {
-	double end = sys_now() + FILL_SECS;
+	double begin = sys_now();
+	unsigned int told = 0;
 
 	if (start(s, crew, ACT_PRESS, res))
 		return -1;
 	while (__atomic_load_n(&s->ready, __ATOMIC_RELAXED) < activities[ACT_PRESS].procs) {
 		if (look(s, crew, res))
 			return -1;
-		if (sys_now() > end)
+		if (sys_now() > begin + told + PROGRESS_SECS) {
+			told += PROGRESS_SECS;
+			tell(s, "filling the memory");
+		}
+		if (sys_now() > begin + FILL_SECS)
 			return result_fail(res, "the memory was not full after %d s", FILL_SECS);
 		sys_sleep_ms(200);
 	}
@@ -116,16 +136,6 @@ static int start_all(struct stress *s, struct crew *crew, unsigned int mask, str
 		if (mask & 1u << nr && nr != ACT_PRESS && start(s, crew, nr, res))
 			return -1;
 	return 0;
-}
-
-static void tell_progress(const struct stress *s, unsigned int secs, unsigned int of)
-{
-	char text[160];
-
-	snprintf(text, sizeof(text), "%s, %u of %u s: %lu drains, %lu exits, %lu CPU and %lu block offlines, %lu modules",
-		 s->job->name, secs, of, s->done[ACT_DRAIN], s->done[ACT_EXIT], s->done[ACT_CPU],
-		 s->done[ACT_BLOCK], s->done[ACT_DIMM]);
-	emit_line(json_pack("{s:s, s:i, s:s}", "type", "progress", "index", (int)s->job->index, "text", text));
 }
 
 static int work(struct stress *s, struct crew *crew, unsigned int secs, struct result *res)
@@ -154,11 +164,12 @@ static const struct worker *still_there(const struct crew *crew)
 	return NULL;
 }
 
-static int stop(struct stress *s, struct crew *crew, struct result *res)
+static int stop(struct stress *s, struct crew *crew, unsigned int secs, struct result *res)
 {
 	double end = sys_now() + STOP_SECS;
 	const struct worker *w;
 
+	tell_progress(s, secs, secs);
 	__atomic_store_n(&s->stop, true, __ATOMIC_RELAXED);
 	while ((w = still_there(crew))) {
 		if (look(s, crew, res))
@@ -215,7 +226,7 @@ int stress_run(struct stress *s, unsigned int mask, unsigned int secs, struct re
 	if (!err)
 		err = work(s, &crew, secs, res);
 	if (!err)
-		err = stop(s, &crew, res);
+		err = stop(s, &crew, secs, res);
 	if (err)
 		kill_all(&crew);
 	report(s, mask, res);

@@ -17,6 +17,8 @@ static int f11(struct job *job, struct result *res)
 
 	if (!s)
 		return result_fail(res, "no memory to share with the activities");
+	/* See w_stress.c. */
+	sys_write_long("/proc/sys/vm/min_free_kbytes", 16384);
 	if (zram_swap_on(SWAP_MB, res))
 		return -1;
 	swapped = sys_read_field("/proc/vmstat", "pswpout");
