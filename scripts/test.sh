@@ -40,6 +40,13 @@ boots() {
 	run_test "$1: built, booted, kernel logs clean" clean "smoke-$1" "$spec"
 }
 
+# The suites inside the kernel, in one flavour and every design.
+suites() {
+	spec=$runs/kunit-$1.yaml
+	sed "s/^flavor: .*/flavor: $1/" "$2" > "$spec"
+	run_test "$1: the lists keep their contract" clean "kunit-$1" "$spec"
+}
+
 sum_user_space
 boot_checks=$(make -s boot-checks)
 make -s --no-print-directory -j2 programs $boot_checks
@@ -84,8 +91,12 @@ E
 boots debug eval/specs/smoke.yaml
 boots up eval/specs/smoke-up.yaml
 boots up-debug eval/specs/smoke-up.yaml
+suites debug eval/specs/kunit.yaml
+suites up eval/specs/kunit-up.yaml
 if [ "${1:-}" = all ]; then
+	suites up-debug eval/specs/kunit-up.yaml
 	boots rt eval/specs/smoke.yaml
+	suites rt eval/specs/kunit.yaml
 	boots trace eval/specs/smoke.yaml
 fi
 
