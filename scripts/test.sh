@@ -102,15 +102,24 @@ done <<E
 busted stress:secs=20,hotplug=0 fail
 blind f2 warn
 E
-suites stress debug "stock, batched" 30
-suites faults debug "stock, batched"
+# One design for each way to exclude and to bound; all of them in test-all.
+suites kunit debug "stock, batched, localtry, ipi+refill"
+suites kunit-up up "stock, localtry, ipi+refill"
+suites stress debug "stock, ipi+refill" 30
+suites faults debug "stock, localtry"
 if [ "${1:-}" = all ]; then
-	all="stock, batched, follow, pin, refill, localtry, ipi"
-	suites stress debug "$all" 120
-	suites faults debug "$all"
+	all="stock, batched, follow, pin, refill, localtry, localtry+refill, ipi, ipi+refill, zones2"
+	smp="$all, ipi-inhandler, ipi+follow+refill, ipi+pin+refill, ipi+batched+zones2"
+	suites kunit debug "$smp"
+	suites stress debug "$smp" 120
+	suites faults debug "$smp"
+	suites kunit-up up "$all"
+	suites kunit-up up-debug "$all"
+	suites kunit rt "$all"
 	suites stress rt "$all" 60
 	suites faults rt "$all"
 	boots rt eval/specs/smoke.yaml
+	suites rt eval/specs/kunit.yaml
 	boots trace eval/specs/smoke.yaml
 fi
 

@@ -19,6 +19,24 @@ static struct spec *load(const char *text)
 	return spec_load(path);
 }
 
+/* What a parameter's value means stands in the label, where there is a word for it. */
+static void test_words(void **state)
+{
+	struct spec *s = load(HEAD "runs: 1\n" BOOT "      - {name: kunit, suite: 2}\n"
+				   "      - {name: kunit, suite: 3, msecs: 9}\n      - name: kunit\n");
+	static const char *const labels[] = { "kunit:nested", "kunit:drain,msecs=9", "kunit" };
+
+	(void)state;
+	assert_non_null(s);
+	for (size_t i = 0; i < G_N_ELEMENTS(labels); i++) {
+		char *label = spec_label(&s->boots[0].workloads[i]);
+
+		assert_string_equal(label, labels[i]);
+		g_free(label);
+	}
+	spec_free(s);
+}
+
 static void refused(const char *text, const char *line, const char *what, const char *allowed)
 {
 	struct spec *s = NULL;
@@ -320,7 +338,8 @@ static void test_shipped(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_right),	cmocka_unit_test(test_composed),
+		cmocka_unit_test(test_right),
+		cmocka_unit_test(test_words),	cmocka_unit_test(test_composed),
 		cmocka_unit_test(test_names),	cmocka_unit_test(test_types),
 		cmocka_unit_test(test_ranges),	cmocka_unit_test(test_places),
 		cmocka_unit_test(test_shipped),	cmocka_unit_test(test_parts),
