@@ -89,6 +89,8 @@ pairs:n=400 ok
 trouble:kind=8 silent
 E
 
+run_test "zones: as they should lie, each preferred, memory hotplug" clean split eval/specs/split.yaml
+
 boots debug eval/specs/smoke.yaml
 boots up eval/specs/smoke-up.yaml
 boots up-debug eval/specs/smoke-up.yaml
@@ -121,6 +123,9 @@ if [ "${1:-}" = all ]; then
 	boots rt eval/specs/smoke.yaml
 	suites rt eval/specs/kunit.yaml
 	boots trace eval/specs/smoke.yaml
+	run_test "zones: under every checker, with CMA and faked nodes" clean split-debug eval/specs/split-debug.yaml
+	sed 's/^variants: .*/variants: [zones3, zones4]/' eval/specs/split.yaml > "$runs/split-more.yaml"
+	run_test "zones: three and four of them" clean split-more "$runs/split-more.yaml"
 fi
 
 tally_end
