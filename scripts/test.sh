@@ -121,7 +121,6 @@ if [ "${1:-}" = all ]; then
 	suites stress rt "$all" 60
 	suites faults rt "$all"
 	boots rt eval/specs/smoke.yaml
-	suites rt eval/specs/kunit.yaml
 	boots trace eval/specs/smoke.yaml
 	run_test "zones: under every checker, with CMA and faked nodes" clean split-debug eval/specs/split-debug.yaml
 	sed 's/^variants: .*/variants: [zones3, zones4]/' eval/specs/split.yaml > "$runs/split-more.yaml"
