@@ -12,9 +12,10 @@ pcplab="$build/pcplab -R $runs"
 expect=$build/tests/expect
 mkdir -p "$runs"
 
-sum_user_space() {
+# counted COMMAND...: it prints its tests itself, and leaves the two counts in $TALLY.
+counted() {
 	: > "$runs/tally"
-	TALLY=$runs/tally make --no-print-directory check || true
+	TALLY=$runs/tally "$@" || true
 	read -r p f < "$runs/tally" || { p=0 f=1; }
 	passed=$((passed + p)) failed=$((failed + f))
 }
@@ -48,7 +49,7 @@ suites() {
 	run_test "$2: suites of $1: $3" clean "$1-$2" "$spec"
 }
 
-sum_user_space
+counted make --no-print-directory check
 boot_checks=$(make -s boot-checks)
 make -s --no-print-directory -j2 programs $boot_checks
 export PCPLAB_VMLINUX=$build/kernels/perf/stock/vmlinux PCPLAB_INITRD=$build/guest/initramfs.cpio
@@ -120,6 +121,7 @@ if [ "${1:-}" = all ]; then
 	suites kunit rt "$all"
 	suites stress rt "$all" 60
 	suites faults rt "$all"
+	counted scripts/builds.sh
 	boots rt eval/specs/smoke.yaml
 	boots trace eval/specs/smoke.yaml
 	run_test "zones: under every checker, with CMA and faked nodes" clean split-debug eval/specs/split-debug.yaml
