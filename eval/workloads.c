@@ -47,6 +47,11 @@ const struct workload workloads[] = {
 	{ "f12", "fault: drains disturb an isolated CPU", "drain", 2, WORKLOAD_SOLO | WORKLOAD_SUITE, {
 		{ "n", 10, 100000, 40, "drains, and as many rounds without" } } },
 	{ "f13", "fault: one drain frees the lists of all CPUs", "page", 1, WORKLOAD_SUITE, { { NULL, 0, 0, 0, NULL } } },
+	{ "zones", "is each node's normal memory shared out among its zones, and does what knows zones agree?", "check", 1,
+	  WORKLOAD_SUITE, {
+		{ "part", 1, 5, 1, "1 layout, 2 spread over the CPUs, 3 names and counters, "
+		  "4 memory blocks going offline and back, 5 areas of CMA" },
+		{ "nodes", 0, 8, 0, "nodes with normal memory that there have to be, 0: any number" } } },
 	{ "trouble", "goes wrong on purpose, to test the harness; measures nothing", "attempt", 1,
 	  WORKLOAD_SOLO | WORKLOAD_AID, {
 		{ "kind", 0, 9, 0, "0 nothing, 1 warning, 2 oops, 3 panic, 4 RCU stall, 5 silence for ever, "

@@ -9,7 +9,7 @@ set -eu
 . "$(dirname "$0")/tally.sh"
 
 flavors="tiny i386 arm64"
-variants=${*:-"stock localtry ipi ipi-inhandler batched refill ipi+refill localtry+refill zones2 busted"}
+variants=${*:-"stock batched follow pin refill localtry localtry+refill ipi ipi-inhandler ipi+refill zones2"}
 patched=$(sed -n 's,^+++ b/,,p' "$top"/mm/patches/*.patch | sort -u | tr '\n' '|')
 ours="mm/pcp/|include/linux/pcp_contract|include/linux/local_trylock|${patched%|}"
 

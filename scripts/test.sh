@@ -12,9 +12,10 @@ pcplab="$build/pcplab -R $runs"
 expect=$build/tests/expect
 mkdir -p "$runs"
 
-sum_user_space() {
+# counted COMMAND...: it prints its tests itself, and leaves the two counts in $TALLY.
+counted() {
 	: > "$runs/tally"
-	TALLY=$runs/tally make --no-print-directory check || true
+	TALLY=$runs/tally "$@" || true
 	read -r p f < "$runs/tally" || { p=0 f=1; }
 	passed=$((passed + p)) failed=$((failed + f))
 }
@@ -48,7 +49,7 @@ suites() {
 	run_test "$2: suites of $1: $3" clean "$1-$2" "$spec"
 }
 
-sum_user_space
+counted make --no-print-directory check
 boot_checks=$(make -s boot-checks)
 make -s --no-print-directory -j2 programs $boot_checks
 export PCPLAB_VMLINUX=$build/kernels/perf/stock/vmlinux PCPLAB_INITRD=$build/guest/initramfs.cpio
@@ -89,6 +90,8 @@ pairs:n=400 ok
 trouble:kind=8 silent
 E
 
+run_test "zones: as they should lie, each preferred, memory hotplug" clean split eval/specs/split.yaml
+
 boots debug eval/specs/smoke.yaml
 boots up eval/specs/smoke-up.yaml
 boots up-debug eval/specs/smoke-up.yaml
@@ -102,16 +105,28 @@ done <<E
 busted stress:secs=20,hotplug=0 fail
 blind f2 warn
 E
-suites stress debug "stock, batched" 30
-suites faults debug "stock, batched"
+# One design for each way to exclude and to bound; all of them in test-all.
+suites kunit debug "stock, batched, localtry, ipi+refill"
+suites kunit-up up "stock, localtry, ipi+refill"
+suites stress debug "stock, ipi+refill" 30
+suites faults debug "stock, localtry"
 if [ "${1:-}" = all ]; then
-	all="stock, batched, follow, pin, refill, localtry, ipi"
-	suites stress debug "$all" 120
-	suites faults debug "$all"
+	all="stock, batched, follow, pin, refill, localtry, localtry+refill, ipi, ipi+refill, zones2"
+	smp="$all, ipi-inhandler, ipi+follow+refill, ipi+pin+refill, ipi+batched+zones2"
+	suites kunit debug "$smp"
+	suites stress debug "$smp" 120
+	suites faults debug "$smp"
+	suites kunit-up up "$all"
+	suites kunit-up up-debug "$all"
+	suites kunit rt "$all"
 	suites stress rt "$all" 60
 	suites faults rt "$all"
+	counted scripts/builds.sh
 	boots rt eval/specs/smoke.yaml
 	boots trace eval/specs/smoke.yaml
+	run_test "zones: under every checker, with CMA and faked nodes" clean split-debug eval/specs/split-debug.yaml
+	sed 's/^variants: .*/variants: [zones3, zones4]/' eval/specs/split.yaml > "$runs/split-more.yaml"
+	run_test "zones: three and four of them" clean split-more "$runs/split-more.yaml"
 fi
 
 tally_end

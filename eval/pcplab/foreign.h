@@ -28,4 +28,26 @@ json_t *cyclictest_parse(const char *text);
  */
 long long stressng_parse(const char *text, const char *stressor);
 
+/* What suites of KUnit reported. */
+struct ktap {
+	long long passed, failed, skipped;	/* cases */
+	char *first_failed;		/* "case: message", or NULL */
+	char *first_skipped;		/* "case: reason", or NULL */
+};
+
+/**
+ * ktap_parse() - the reports of one or more KUnit suites, one after the other
+ * @text: what their files "results" in debugfs hold
+ * @k: is filled in; ktap_clear() frees what it holds
+ *
+ * Return: 0, or -1 when @text holds no case, or a suite that has lost some, or its end.
+ */
+int ktap_parse(const char *text, struct ktap *k);
+
+/**
+ * ktap_clear() - free what ktap_parse() filled in
+ * @k: is empty afterwards; one that is empty will do
+ */
+void ktap_clear(struct ktap *k);
+
 #endif

@@ -124,6 +124,9 @@ struct metrics {
 	json_t *list;
 	double ops;
 	const char *fault;	/* why the figures cannot be used, or NULL */
+	json_t *facts;		/* read from a tool's output */
+	const char *status;	/* fail or skip, when the tool's output says so; or NULL */
+	char *reason;		/* why */
 };
 
 static void add_metric(struct metrics *m, const char *name, const char *unit, json_t *values)
@@ -209,6 +212,27 @@ static void add_counts(struct metrics *m, const struct parsed *p, const json_t *
 	json_decref(regions);
 }
 
+/* A suite of which nothing could run is skipped; one in which anything failed has failed. */
+static void add_ktap(struct metrics *m, const char *text)
+{
+	struct ktap k;
+
+	if (ktap_parse(text, &k)) {
+		m->fault = "cannot read KUnit's report";
+		return;
+	}
+	m->ops = k.passed;
+	m->facts = json_pack("{s:I, s:I, s:I}", "passed", (json_int_t)k.passed, "failed",
+			     (json_int_t)k.failed, "skipped", (json_int_t)k.skipped);
+	if (k.failed)
+		m->status = "fail";
+	else if (!k.passed)
+		m->status = "skip";
+	if (m->status)
+		m->reason = g_strdup(k.failed ? k.first_failed : k.first_skipped);
+	ktap_clear(&k);
+}
+
 static void add_foreign(struct metrics *m, const char *workload, const char *text)
 {
 	if (!strcmp(workload, "cyclictest")) {
@@ -222,7 +246,15 @@ static void add_foreign(struct metrics *m, const char *workload, const char *tex
 		m->ops = stressng_parse(text, "vm");
 		if (m->ops < 0)
 			m->fault = "cannot read stress-ng's output";
+	} else if (!strcmp(workload, "kunit")) {
+		add_ktap(m, text);
 	}
+}
+
+static bool needs_text(const char *workload)
+{
+	return !strcmp(workload, "cyclictest") || !strcmp(workload, "stressvm") ||
+	       !strcmp(workload, "kunit");
 }
 
 static void collect(struct metrics *m, const struct boot_result *b, const struct parsed *p,
@@ -234,7 +266,7 @@ static void collect(struct metrics *m, const struct boot_result *b, const struct
 	m->ops = j_num(result, "ops");
 	if (text)
 		add_foreign(m, workload, text);
-	else if (!strcmp(workload, "cyclictest") || !strcmp(workload, "stressvm"))
+	else if (needs_text(workload))
 		m->fault = "the guest did not send the tool's output";
 	if (b->meters)
 		add_counts(m, p, result);
@@ -303,6 +335,8 @@ static void judge(json_t *record, const struct boot_result *b, const struct pars
 		set_guests_status(record, result);
 	else if (m->fault)
 		set_status(record, "garbage", m->fault);
+	else if (m->status)
+		set_status(record, m->status, m->reason);
 	else if (last && !ended_well(b->status))
 		set_status(record, b->status, b->reason);
 	else if (last && !p->end)
@@ -356,6 +390,9 @@ json_t *records_make(const struct boot_result *b)
 		if (m.fault)
 			json_array_clear(m.list);
 		judge(r, b, &p, i, &m);
+		if (m.facts)
+			json_object_set_new(r, "facts", m.facts);
+		g_free(m.reason);
 		json_object_set_new(r, "metrics", m.list);
 		json_array_append_new(records, r);
 	}

@@ -244,9 +244,38 @@ static void test_foreign(void **state)
 	json_decref(r);
 }
 
+/* The guest ran the suite, which is all that it can say; what came out is in the report. */
+static void test_kunit(void **state)
+{
+	g_autofree char *good = file_read(FIXTURES "/ktap.txt", NULL);
+	g_autofree char *bad = file_read(FIXTURES "/ktap-failed.txt", NULL);
+	static const char skipped[] = "KTAP version 1\n1..1\n    KTAP version 1\n    1..1\n"
+				      "    ok 1 a # SKIP why\nok 1 suite\n";
+	json_t *r = make_one("kunit", good);
+	const json_t *facts = json_object_get(json_array_get(r, 0), "facts");
+
+	(void)state;
+	assert_string_equal(status(r, 0), "ok");
+	assert_int_equal(j_int(facts, "passed"), 15);
+	assert_int_equal(j_int(facts, "skipped"), 2);
+	json_decref(r);
+	r = make_one("kunit", bad);
+	assert_string_equal(status(r, 0), "fail");
+	assert_non_null(strstr(j_str(json_array_get(r, 0), "reason"), "pcp_"));
+	json_decref(r);
+	r = make_one("kunit", skipped);
+	assert_string_equal(status(r, 0), "skip");
+	assert_string_equal(j_str(json_array_get(r, 0), "reason"), "a: why");
+	json_decref(r);
+	r = make_one("kunit", "KTAP version 1\n");
+	assert_string_equal(status(r, 0), "garbage");
+	json_decref(r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_kunit),
 		cmocka_unit_test(test_counts),	cmocka_unit_test(test_ends),
 		cmocka_unit_test(test_rates),	cmocka_unit_test(test_clocks),
 		cmocka_unit_test(test_foreign), cmocka_unit_test(test_bytes),

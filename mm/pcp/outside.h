@@ -160,9 +160,9 @@ pcp_load_chain(struct zone *zone, struct per_cpu_pages *pcp, unsigned int order,
 	LIST_HEAD(one);
 
 	pcp_leave(pcp, flags);
-	pcp_probe_pause();
 	*got = pcp_hold_refill(zone, order, n, &blocks, migratetype,
 			       alloc_flags);
+	pcp_probe_pause();
 	pcp = pcp_enter(zone, flags);
 	if (*got <= taken || pcp_refillable(pcp)) {
 		pcp_publish(pcp, pindex, &blocks, *got << order);

@@ -595,11 +595,12 @@ static int bench_design(struct bench_file *file)
 				IS_ENABLED(CONFIG_PCP_BUSTED) ? "busted" : "spin";
 
 	scnprintf(file->result, sizeof(file->result),
-		  "{\"exclusion\":\"%s\",\"batched\":%s,\"bounded_refill\":%s,\"drain_waits\":%s,\"drain_interrupts\":%s}\n",
+		  "{\"exclusion\":\"%s\",\"batched\":%s,\"bounded_refill\":%s,\"drain_waits\":%s,\"drain_interrupts\":%s,\"zones\":%d}\n",
 		  exclusion, str_true_false(IS_ENABLED(CONFIG_PCP_BATCHED)),
 		  str_true_false(IS_ENABLED(CONFIG_PCP_BOUNDED_REFILL)),
 		  str_true_false(IS_ENABLED(CONFIG_PCP_DRAIN_WAITS)),
-		  str_true_false(IS_ENABLED(CONFIG_PCP_DRAIN_INTERRUPTS)));
+		  str_true_false(IS_ENABLED(CONFIG_PCP_DRAIN_INTERRUPTS)),
+		  CONFIG_PCP_NORMAL_ZONES);
 	return 0;
 }
 

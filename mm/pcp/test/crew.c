@@ -61,7 +61,9 @@ static enum hrtimer_restart pcp_timer_fires(struct hrtimer *timer)
 		return HRTIMER_NORESTART;
 	if (!READ_ONCE(m->crew->still)) {
 		m->fired++;
-		if (current == m->task)
+		/* On PREEMPT_RT we are a thread, which preempted it. */
+		if (current == m->task || (IS_ENABLED(CONFIG_PREEMPT_RT) &&
+					   task_is_running(m->task)))
 			m->nested++;
 		m->on_timer(m);
 	}

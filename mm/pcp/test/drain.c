@@ -138,9 +138,9 @@ static void pcp_drain_beside(struct pcp_trial *t, pcp_turn_fn turn,
 	pcp_balance(t, "after drains beside allocations");
 	for (i = 0; i < crew->nr; i++)
 		seen += crew->member[i].seen;
+	pcp_verdict(t);
 	KUNIT_EXPECT_GT_MSG(t->test, seen, 0,
 			    "no page was on a list before a drain");
-	pcp_verdict(t);
 }
 
 static void pcp_drain_beside_use(struct kunit *test)

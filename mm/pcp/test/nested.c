@@ -36,9 +36,7 @@ void pcp_interrupted(struct pcp_trial *t, enum hrtimer_mode mode,
 	for (tries = 0; tries < 10; tries++) {
 		pcp_crew_watch(crew);
 		nested = pcp_crew_nested(crew, &fired);
-		if (nested >= PCP_NESTED_WANTED ||
-		    (IS_ENABLED(CONFIG_PREEMPT_RT) &&
-		     fired >= PCP_NESTED_WANTED))
+		if (nested >= PCP_NESTED_WANTED || pcp_blamed(t))
 			break;
 	}
 	pcp_crew_pause(crew);
@@ -50,9 +48,9 @@ void pcp_interrupted(struct pcp_trial *t, enum hrtimer_mode mode,
 	pcp_balance(t, "after a drain");
 	kunit_info(t->test, "%lu interrupts, %lu of them of the thread at work",
 		   fired, nested);
+	pcp_verdict(t);
 	KUNIT_EXPECT_LT_MSG(t->test, tries, 10,
 			    "too few interrupts to tell anything");
-	pcp_verdict(t);
 }
 
 /**
