@@ -11,7 +11,7 @@
 #include "stress.h"
 
 /* How long one may take to notice that it should stop; the slowest waits for a memory module. */
-#define STOP_SECS	90
+#define STOP_SECS	240
 #define PROGRESS_SECS	30
 /* How long it may take to fill the memory, with nothing else going on. */
 #define FILL_SECS	600

@@ -96,10 +96,12 @@ void stress_dimm(struct stress *s, unsigned int nr, uint64_t *random)
 		sys_sleep_ms(500);
 	}
 	/* The balance is about the same memory as before. */
-	for (int i = 0; i < ASKS && module_there(); i++) {
+	for (int i = 0; i < 2 * ASKS && module_there(); i++) {
 		ask(s, "unplug");
-		for (int k = 0; k < 100 && module_there(); k++)
+		for (int k = 0; k < 10 * ANSWER_SECS && module_there(); k++)
 			sys_sleep_ms(100);
+		if (!module_there())
+			stress_count(&s->unplugged, 1);
 	}
 }
 

@@ -17,6 +17,8 @@
 #define EXIT_PAGES_MAX	1500
 /* What presses, as a share of what is available without the module: swapping a page out costs much here. */
 #define PRESS_PERCENT	104
+/* Touched between two pauses: were all pages always in use, reclaim would find none to take. */
+#define PRESS_BURST	16
 
 /* Of this process; asked for once, when it maps memory. */
 static uint64_t self;
@@ -142,11 +144,14 @@ void stress_press(struct stress *s, unsigned int nr, uint64_t *random)
 		stamp(mem, next);
 	__atomic_store_n(&s->full, true, __ATOMIC_RELAXED);
 	while (!stress_stopped(s)) {
-		long page = sys_random(random) % next;
+		for (int i = 0; i < PRESS_BURST; i++) {
+			long page = sys_random(random) % next;
 
-		if (!stamped(mem, page))
-			stress_count(&s->corrupt, 1);
-		stamp(mem, page);
-		stress_count(&s->done[ACT_PRESS], 1);
+			if (!stamped(mem, page))
+				stress_count(&s->corrupt, 1);
+			stamp(mem, page);
+		}
+		stress_count(&s->done[ACT_PRESS], PRESS_BURST);
+		sys_sleep_ms(20);
 	}
 }
