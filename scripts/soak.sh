@@ -26,7 +26,8 @@ variants: [$(echo "$@" | sed 's/ /, /g')]
 flavor: $flavor
 mode: tcg
 runs: 1
-deadline_s: $((minutes * 60 + 900))
+deadline_s: $((minutes * 60 + 1200))
+silence_s: 300
 boots:
   - name: soak
     cpus: 4

@@ -19,7 +19,7 @@
 static const struct activity activities[NR_ACTIVITIES] = {
 	[ACT_TOUCH]	= { "touched_pages", NULL, 2, NULL, stress_touch },
 	[ACT_EXIT]	= { "exits", NULL, 1, NULL, stress_exit },
-	[ACT_PRESS]	= { "pressed_pages", NULL, 2, NULL, stress_press },
+	[ACT_PRESS]	= { "pressed_pages", NULL, 1, NULL, stress_press },
 	[ACT_DRAIN]	= { "drains", NULL, 1, NULL, stress_drain },
 	[ACT_COMPACT]	= { "compactions", NULL, 1, NULL, stress_compact },
 	[ACT_CPU]	= { "cpu_offlines", "cpu_refused", 1, stress_cpu_able, stress_cpu },
@@ -111,7 +111,7 @@ static int fill(struct stress *s, struct crew *crew, struct result *res)
 
 	if (start(s, crew, ACT_PRESS, res))
 		return -1;
-	while (__atomic_load_n(&s->ready, __ATOMIC_RELAXED) < activities[ACT_PRESS].procs) {
+	while (!__atomic_load_n(&s->full, __ATOMIC_RELAXED)) {
 		if (look(s, crew, res))
 			return -1;
 		if (sys_now() > begin + told + PROGRESS_SECS) {
@@ -221,14 +221,18 @@ static int judge(const struct stress *s, unsigned int mask, struct result *res)
 int stress_run(struct stress *s, unsigned int mask, unsigned int secs, struct result *res)
 {
 	struct crew crew = { .n = 0 };
-	int err = start_all(s, &crew, mask, res);
+	int err;
 
+	/* Who watches must not be swapped out by what it watches. Children do not inherit this. */
+	mlockall(MCL_CURRENT | MCL_FUTURE);
+	err = start_all(s, &crew, mask, res);
 	if (!err)
 		err = work(s, &crew, secs, res);
 	if (!err)
 		err = stop(s, &crew, secs, res);
 	if (err)
 		kill_all(&crew);
+	result_metric(res, "seconds", secs);
 	report(s, mask, res);
 	return err ? -1 : judge(s, mask, res);
 }

@@ -22,7 +22,7 @@ struct stress {
 	const struct job *job;
 	unsigned int cpus;		/* of the machine, online or not */
 	bool stop;			/* written by the controller */
-	unsigned int ready;		/* how many that press have filled the memory */
+	bool full;			/* written by who presses: so is the memory */
 	unsigned long done[NR_ACTIVITIES], refused[NR_ACTIVITIES];
 	unsigned long corrupt;		/* pages whose content was not what had been written */
 	unsigned long unplugged;

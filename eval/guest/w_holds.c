@@ -56,9 +56,7 @@ static int f5(struct job *job, struct result *res)
 	struct design d;
 	long batch, longest;
 
-	if (prepare(&d, &batch, res) || avalanche_start(&av, res))
-		return -1;
-	if (reset(res))
+	if (prepare(&d, &batch, res) || reset(res) || avalanche_start(&av, res))
 		return -1;
 	if (avalanche_end(&av))
 		return result_fail(res, "a process did not exit by itself");
