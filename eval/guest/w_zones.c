@@ -218,7 +218,7 @@ static int check_names(struct zones *z, const char *prefix)
 	for (int i = 1; !ret && i <= z->want + 1; i++) {
 		snprintf(key, sizeof(key), "\n%s%s ", prefix, lower_name(i));
 		at = text ? strstr(text, key) : NULL;
-		if (!!at == i > z->want)
+		if (!!at == (i > z->want))
 			ret = result_fail(z->res, "/proc/vmstat has %s%s%s, with %d normal zones in each node",
 					  at ? "" : "no ", prefix, lower_name(i), z->want);
 	}
