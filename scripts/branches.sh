@@ -32,7 +32,7 @@ lay_out() {
 	rm -rf "$repo/mm/pcp"
 	mkdir -p "$repo/mm/pcp"
 	cp "$top"/include/linux/*.h "$repo/include/linux/"
-	cp "$top/mm/pcp/hold.h" "$top/mm/pcp/pcp.mk" "$repo/mm/pcp/"
+	cp "$top"/mm/pcp/*.h "$top/mm/pcp/pcp.mk" "$repo/mm/pcp/"
 	for v in "$@"; do
 		cp -r "$top/variants/$v" "$repo/mm/pcp/"
 		rm -f "$repo/mm/pcp/$v/README.md" "$repo/mm/pcp/$v/variant.config" "$repo/mm/pcp/$v/expected-report"
@@ -89,17 +89,29 @@ prepare_base() {
 	cp "$build/base" "$repo/.git/base-package"
 }
 
+# The hook of the designs that split a node, which the others do without, and the folder with its menu entries.
+zones_hook=$(grep -l CONFIG_PCP_NORMAL_ZONES "$top"/mm/patches/*.patch)
+zones_folder=zones2
+
 # What every design stands on: the hooks, and in the same commit as the calls the contract and stock's bodies.
 branch_contract() {
 	git_ checkout -q -f -B contract base
-	git_ am -q "$top"/mm/patches/*.patch
+	git_ am -q $(grep -L CONFIG_PCP_NORMAL_ZONES "$top"/mm/patches/*.patch)
 	lay_out stock
+	git_ add -A -f mm include
+	git_ commit -q --amend --no-edit
+}
+
+branch_zones() {
+	git_ am -q "$zones_hook"
+	lay_out stock $zones_folder
 	git_ add -A -f mm include
 	git_ commit -q --amend --no-edit
 }
 
 branch_variant() {
 	git_ checkout -q -f -B "$1" contract
+	! grep -q CONFIG_PCP_ZONES "$top/variants/$1/variant.config" || branch_zones
 	for v in $(folders_of "$1" | grep -vx stock); do
 		lay_out stock "$v"
 		idea_of "$v" | commit "mm/pcp: add $v per-CPU page lists"

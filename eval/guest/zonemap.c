@@ -142,17 +142,31 @@ static bool judge_size(const struct zonemap *map, const struct zone_facts *z, in
 	return true;
 }
 
+static bool judge_number(const struct zonemap *map, int node, int want, char *why, size_t size)
+{
+	for (int i = 1; i <= want; i++) {
+		const struct zone_facts *z = normal_of(map, node, i);
+
+		if (z && z->present)
+			continue;
+		snprintf(why, size, "node %d has no normal zone number %d, and should have %d", node, i, want);
+		return false;
+	}
+	if (!normal_of(map, node, want + 1))
+		return true;
+	snprintf(why, size, "node %d has more than %d normal zones", node, want);
+	return false;
+}
+
 static bool judge_node(const struct zonemap *map, int node, int want, long align, char *why, size_t size)
 {
 	const struct zone_facts *below = NULL;
 
+	if (!judge_number(map, node, want, why, size))
+		return false;
 	for (int i = 1; i <= want; i++) {
 		const struct zone_facts *z = normal_of(map, node, i);
 
-		if (!z || !z->present) {
-			snprintf(why, size, "node %d has no normal zone number %d, and should have %d", node, i, want);
-			return false;
-		}
 		if (below && !judge_boundary(below, z, align, why, size))
 			return false;
 		if (holds_back_for_normal(map, z))
@@ -161,10 +175,7 @@ static bool judge_node(const struct zonemap *map, int node, int want, long align
 			return false;
 		below = z;
 	}
-	if (!normal_of(map, node, want + 1))
-		return true;
-	snprintf(why, size, "node %d has more than %d normal zones", node, want);
-	return false;
+	return true;
 }
 
 bool zonemap_judge(const struct zonemap *map, int want, long align, char *why, size_t size)

@@ -20,7 +20,7 @@
  *	lru				empty the per-CPU batches of the LRU lists
  *	balance, holds, pauses		counts for tests, see counts.h
  *	reset				holds and pauses count from zero
- *	design				which design this kernel is, and what its drains do to other CPUs
+ *	design				which design this is, and what its drains do to other CPUs
  *	calibrate NAME			make interrupts-off sections of known length
  *	trouble KIND			go wrong: warn, oops, interrupt, panic, stall, hang
  *
