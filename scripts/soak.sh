@@ -32,7 +32,7 @@ boots:
   - name: soak
     cpus: 4
     memory_mb: 384
-    dimm_mb: 256
+    dimm_mb: 128
     cmdline: [cma=64M@256M]
     workloads: [{name: stress, secs: $((minutes * 60))}]
 Y

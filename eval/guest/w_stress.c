@@ -10,6 +10,7 @@
 /* Pages that may come and go without anybody's fault: blocks that are not compound. */
 #define LOST_BOUND	64
 #define SETTLE_TRIES	8
+#define HUNG_SECS	240
 
 struct balance {
 	json_int_t managed, free, buddy, lists, lost;
@@ -92,6 +93,8 @@ static int run(struct job *job, struct result *res)
 	/* A kernel without the probe relocks all the same, if less often on another CPU. */
 	sys_write("/sys/module/pcp_probe/parameters/pause_every", "16");
 	sys_write_long("/proc/sys/vm/min_free_kbytes", RESERVE_KB);
+	/* To empty a memory module that is full, with nowhere to go, may take minutes; stop() waits as long. */
+	sys_write_long("/proc/sys/kernel/hung_task_timeout_secs", HUNG_SECS);
 	/* Let one task reclaim for all: many that do it at once spend the time in each other's way. */
 	sys_write_long("/proc/sys/vm/watermark_scale_factor", 300);
 	if (settle(&before, res) || zram_swap_on(SWAP_MB, res))
