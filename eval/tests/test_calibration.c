@@ -184,17 +184,29 @@ static unsigned int compare_all(const struct machine *m, unsigned int *nr)
 	return wrong;
 }
 
+/*
+ * What the plugin warns of that is no fault of anybody's: where CPUs run at the same time, the other
+ * one may be in an interrupt when a region ends.
+ */
+static bool harmless(const struct machine *m, const char *warning)
+{
+	return strstr(m->accel[1], "thread=multi") && strstr(warning, "vcpu 1") &&
+	       strstr(warning, "was not over at the end");
+}
+
 /* Nothing doubtful may have been seen, and the guest must have ended well. */
 static void check_end(const struct machine *m)
 {
 	json_t *records = read_lines(m, "records"), *regions = read_lines(m, "out");
 	json_t *type = json_string("end"), *end = find(regions, "type", type);
 	json_t *result = json_string("result"), *ok = find(records, "type", result);
+	json_t *warning;
+	size_t i;
 
 	assert_non_null(end);
-	if (json_array_size(json_object_get(end, "warnings")))
-		fail_msg("the plugin warns: %s",
-			 json_string_value(json_array_get(json_object_get(end, "warnings"), 0)));
+	json_array_foreach(json_object_get(end, "warnings"), i, warning)
+		if (!harmless(m, json_string_value(warning)))
+			fail_msg("the plugin warns: %s", json_string_value(warning));
 	assert_non_null(ok);
 	assert_string_equal(json_string_value(json_object_get(ok, "status")), "ok");
 	json_decref(type);
