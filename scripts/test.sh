@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The project's tests: user-space tests, then kernels built, booted and measured.
-# test.sh [all]: with 'all', in the flavours trace and rt as well.
+# test.sh [all]: with 'all', every design and suite in every flavour, which takes hours.
 set -eu
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/tally.sh"
@@ -47,6 +47,18 @@ suites() {
 	sed "s/^flavor: .*/flavor: $2/; s/^variants: .*/variants: [$3]/; s/{name: stress}/{name: stress, secs: ${4:-60}}/" \
 		"eval/specs/$1.yaml" > "$spec"
 	run_test "$2: suites of $1: $3" clean "$1-$2" "$spec"
+}
+
+# Checkers that find nothing are found out first.
+broken() {
+	run_test "broken: kernels that lose pages and sections" measured broken eval/specs/broken.yaml
+	while read -r variant label status; do
+		run_test "broken: $label of $variant is recorded as $status" \
+			"$expect" variant "$runs/broken/records.jsonl" "$variant" "$label" "$status"
+	done <<-E
+	busted stress:secs=20,hotplug=0 fail
+	blind f2 warn
+	E
 }
 
 counted make --no-print-directory check
@@ -96,23 +108,13 @@ boots debug eval/specs/smoke.yaml
 boots up eval/specs/smoke-up.yaml
 boots up-debug eval/specs/smoke-up.yaml
 
-# Checkers that find nothing are found out first.
-run_test "broken: kernels that lose pages and sections" measured broken eval/specs/broken.yaml
-while read -r variant label status; do
-	run_test "broken: $label of $variant is recorded as $status" \
-		"$expect" variant "$runs/broken/records.jsonl" "$variant" "$label" "$status"
-done <<E
-busted stress:secs=20,hotplug=0 fail
-blind f2 warn
-E
-# One design for each way to exclude and to bound; all of them in test-all.
-suites kunit debug "stock, batched, localtry, ipi+refill"
-suites kunit-up up "stock, localtry, ipi+refill"
-suites stress debug "stock, ipi+refill" 30
-suites faults debug "stock, localtry"
+# One design for each way to exclude and to bound; all of them, and what takes long, in test-all.
+suites kunit debug "stock, localtry, ipi+refill"
+suites kunit-up up "stock, ipi+refill"
 if [ "${1:-}" = all ]; then
 	all="stock, batched, follow, pin, refill, localtry, localtry+refill, ipi, ipi+refill, zones2"
 	smp="$all, ipi-inhandler, ipi+follow+refill, ipi+pin+refill, ipi+batched+zones2"
+	broken
 	suites kunit debug "$smp"
 	suites stress debug "$smp" 120
 	suites faults debug "$smp"
