@@ -93,6 +93,14 @@ static void add_dimm(GPtrArray *argv, const json_t *plan)
  */
 #define ARGS_ICOUNT " nolapic_timer tsc=reliable no_timer_check lpj=4000000"
 
+/*
+ * The kernel finds the emulated TSC unstable as soon as there is a second CPU, and
+ * patches its scheduler clock while both run it. Emulated in threads, one may
+ * then run the breakpoint of a patch that is over, and die. Said beforehand,
+ * nothing is left to patch.
+ */
+#define ARGS_TCG " tsc=unstable"
+
 static char *kernel_args(const json_t *plan)
 {
 	GString *s = g_string_new(ARGS_ALWAYS);
@@ -102,6 +110,8 @@ static char *kernel_args(const json_t *plan)
 
 	if (!strcmp(j_str(plan, "mode"), "icount"))
 		g_string_append(s, ARGS_ICOUNT);
+	else if (!strcmp(j_str(plan, "mode"), "tcg"))
+		g_string_append(s, ARGS_TCG);
 	if (*j_str(plan, "cmdline"))
 		g_string_append_printf(s, " %s", j_str(plan, "cmdline"));
 	g_string_append_printf(s, " -- seed=%lld", j_int(plan, "seed"));
