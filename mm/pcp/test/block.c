@@ -81,19 +81,23 @@ unsigned long pcp_block_stays(struct page *block)
 /**
  * pcp_block_free() - free all pages of a new block, one by one, on this CPU
  *
+ * And of the block behind it before, so that nobody else isolates that one: two
+ * isolated blocks side by side may merge, and whoever is just isolating one of
+ * them warns of a free block that goes beyond it.
+ *
  * Context: Task that stays on its CPU.
  * Return: The block's first page, or NULL when there is no whole block.
  */
 struct page *pcp_block_free(void)
 {
 	struct page *block = alloc_pages(PCP_TASK_GFP | __GFP_MOVABLE,
-					 pageblock_order);
+					 MAX_PAGE_ORDER);
 	unsigned long i;
 
 	if (!block)
 		return NULL;
-	split_page(block, pageblock_order);
-	for (i = 0; i < pageblock_nr_pages; i++)
+	split_page(block, MAX_PAGE_ORDER);
+	for (i = MAX_ORDER_NR_PAGES; i-- > 0;)
 		__free_page(block + i);
 	return block;
 }
